@@ -1,0 +1,147 @@
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+func (tx *Transaction) commit(check func() error) error {
+	if err := tx.verify(check); err != nil {
+		return withCleanup(err, tx.removeTemps())
+	}
+	if err := tx.replaceAll(); err != nil {
+		return tx.rollBack(err)
+	}
+	for _, s := range tx.files {
+		if tx.remove(s.Backup) != nil {
+			tx.leftovers = append(tx.leftovers, s.Backup)
+		}
+	}
+	return nil
+}
+
+func (tx *Transaction) verify(check func() error) error {
+	for _, s := range tx.files {
+		if err := tx.verifyFile(s); err != nil {
+			return err
+		}
+	}
+	if check == nil {
+		return nil
+	}
+	return check()
+}
+
+// verifyFile compares the file with the one that was staged: a link that points
+// elsewhere or a new mode is a change as well, since it would be lost.
+func (tx *Transaction) verifyFile(s *staged) error {
+	same, err := tx.unchanged(s)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &ChangedError{Path: s.Path}
+	case err != nil:
+		return writeError(s.Path, err)
+	case !same:
+		return &ChangedError{Path: s.Path}
+	}
+	return nil
+}
+
+func (tx *Transaction) unchanged(s *staged) (bool, error) {
+	real, err := tx.fsys.EvalSymlinks(s.Path)
+	if err != nil || real != s.Real {
+		return false, err
+	}
+	info, err := tx.fsys.Stat(real)
+	if err != nil || info.Mode() != s.info.Mode() {
+		return false, err
+	}
+	content, err := tx.fsys.ReadFile(real)
+	return bytes.Equal(content, s.write.Old), err
+}
+
+func (tx *Transaction) replaceAll() error {
+	for _, s := range tx.files {
+		if err := tx.replace(s); err != nil {
+			return writeError(s.Path, err)
+		}
+	}
+	synced := make(map[string]bool)
+	for _, s := range tx.files {
+		dir := filepath.Dir(s.Real)
+		if synced[dir] {
+			continue
+		}
+		synced[dir] = true
+		if err := tx.fsys.SyncDir(dir); err != nil {
+			return writeError(s.Path, err)
+		}
+	}
+	return nil
+}
+
+func (tx *Transaction) replace(s *staged) error {
+	// A link costs nothing and keeps the file itself, but not every file system
+	// has links and not every file may be linked to.
+	if tx.fsys.Link(s.Real, s.Backup) != nil {
+		if err := tx.writeFile(s.Backup, s.write.Old, s.info); err != nil {
+			return err
+		}
+	}
+	s.backedUp = true
+	if err := tx.fsys.Rename(s.Temp, s.Real); err != nil {
+		return err
+	}
+	s.replaced = true
+	return nil
+}
+
+// rollBack puts back every file that was replaced and removes what is left of
+// the transaction. The backup of a file that it could not put back stays: it is
+// the only copy of the old text.
+func (tx *Transaction) rollBack(cause error) error {
+	var inDoubt []string
+	var cleanup []error
+	for _, s := range tx.files {
+		err := tx.putBack(s)
+		if !s.replaced {
+			cleanup = append(cleanup, tx.remove(s.Temp))
+		}
+		if err != nil {
+			inDoubt = append(inDoubt, s.Path)
+			cause = fmt.Errorf("%w; %s was not put back: %w (its old text is in %s)", cause, s.Path, reason(err), s.Backup)
+			continue
+		}
+		if s.backedUp {
+			cleanup = append(cleanup, tx.remove(s.Backup))
+		}
+	}
+	if inDoubt != nil {
+		cause = &InDoubtError{Paths: inDoubt, Err: cause}
+	}
+	return withCleanup(cause, errors.Join(cleanup...))
+}
+
+// putBack undoes the replacement of one file, if there was any. A rename that
+// failed can have happened all the same (on a network), so the file itself is
+// asked. What somebody else has written since is not overwritten.
+func (tx *Transaction) putBack(s *staged) error {
+	if !s.backedUp {
+		return nil
+	}
+	content, err := tx.fsys.ReadFile(s.Real)
+	switch {
+	case err != nil && !s.replaced:
+		return err
+	case !s.replaced && bytes.Equal(content, s.write.Old):
+		return nil
+	case err != nil || bytes.Equal(content, s.write.New):
+		return tx.fsys.Rename(s.Backup, s.Real)
+	case !s.replaced:
+		return nil
+	}
+	return errors.New("it was changed again meanwhile")
+}

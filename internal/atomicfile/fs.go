@@ -1,0 +1,80 @@
+package atomicfile
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// FS is exactly what a transaction does with a file system.
+type FS interface {
+	// EvalSymlinks returns the absolute path of the file behind path.
+	EvalSymlinks(path string) (string, error)
+	Stat(path string) (fs.FileInfo, error)
+	// CheckWritable fails where the file cannot be opened for writing. It
+	// changes nothing.
+	CheckWritable(path string) error
+	ReadFile(path string) ([]byte, error)
+	// Create creates a file that only its owner can read; it fails where path
+	// exists.
+	Create(path string) (File, error)
+	// Link makes newPath another name of the file oldPath; it fails where
+	// newPath exists.
+	Link(oldPath, newPath string) error
+	// Rename makes oldPath the file newPath, in place of what that was.
+	Rename(oldPath, newPath string) error
+	Remove(path string) error
+	// SyncDir forces the folder's entries to disk, where the system has that.
+	SyncDir(dir string) error
+}
+
+// File is a new file that is being written.
+type File interface {
+	io.WriteCloser
+	// TakeOwner gives the file the owner and group of another, as far as the
+	// system has them. Where it may set the group only, it does and fails with
+	// [fs.ErrPermission].
+	TakeOwner(of fs.FileInfo) error
+	Chmod(mode fs.FileMode) error
+	Sync() error
+}
+
+// OS returns the file system of the operating system.
+func OS() FS { return osFS{} }
+
+type osFS struct{}
+
+type osFile struct{ *os.File }
+
+func (osFS) EvalSymlinks(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(real)
+}
+
+func (osFS) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+
+func (osFS) CheckWritable(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func (osFS) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
+
+func (osFS) Create(path string) (File, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (osFS) Link(oldPath, newPath string) error   { return os.Link(oldPath, newPath) }
+func (osFS) Rename(oldPath, newPath string) error { return os.Rename(oldPath, newPath) }
+func (osFS) Remove(path string) error             { return os.Remove(path) }
