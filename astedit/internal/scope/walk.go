@@ -1,0 +1,104 @@
+package scope
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// walkRoot walks the root directory. One that cannot be read is an error where
+// nothing else can be found, that is where it is the only one and no open
+// document is in it.
+func (c *collector) walkRoot(above *level) error {
+	dir := strings.TrimSuffix(c.real, "/")
+	err := c.walk(dir, above, false)
+	if err == nil || c.ctx.Err() != nil {
+		return err
+	}
+	if len(c.scope.roots) > 1 || len(c.found) > 0 {
+		c.ignorer.report(c.root.path, err)
+		return nil
+	}
+	if absent(err) {
+		return errors.New(msgNotFound + c.scope.Display)
+	}
+	return fmt.Errorf("cannot read %s: %w", c.root.path, err)
+}
+
+// walk adds the files in dir and below. It follows no symbolic link, so it
+// never leaves the root, and enters no directory that is ignored, so nothing
+// below one can be included again. An unreadable directory below is reported
+// and passed over; the error is that of dir itself or the context's.
+func (c *collector) walk(dir string, above *level, inModules bool) error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := readDir(dir)
+	if err != nil {
+		return err
+	}
+	levels := c.ignorer.enter(above, dir, lookAt(entries))
+	for _, entry := range entries {
+		kind := entry.Type()
+		if !kind.IsRegular() && !kind.IsDir() {
+			continue
+		}
+		name := entry.Name()
+		path := dir + "/" + name
+		rel := path[len(c.real):]
+		if kind.IsRegular() {
+			if name != gitDir && c.admits(rel, inModules) && !c.ignorer.ignored(levels, path, false) && c.keep(name) {
+				c.add(path)
+			}
+			continue
+		}
+		if !c.enters(rel, name) || c.ignorer.ignored(levels, path, true) {
+			continue
+		}
+		if err := c.walk(path, levels, inModules || name == nodeModules); err != nil {
+			if c.ctx.Err() != nil {
+				return err
+			}
+			if !absent(err) { // deleted meanwhile: nothing to report
+				c.ignorer.report(filepath.FromSlash(path), err)
+			}
+		}
+	}
+	return nil
+}
+
+// readDir lists dir, a slash path without one at the end, in no order: the
+// candidates are sorted once, at the end.
+func readDir(dir string) ([]os.DirEntry, error) {
+	if dir == "" || strings.HasSuffix(dir, ":") {
+		dir += "/"
+	}
+	f, err := os.Open(filepath.FromSlash(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	if len(entries) > 0 {
+		return entries, nil // what could be read counts
+	}
+	return entries, err
+}
+
+// lookAt finds the names among entries that decide what is ignored.
+func lookAt(entries []os.DirEntry) holds {
+	var h holds
+	for _, entry := range entries {
+		switch entry.Name() {
+		case gitDir:
+			h.git = true
+		case gitignoreFile:
+			h.gitignore = true
+		case ignoreFile:
+			h.ignore = true
+		}
+	}
+	return h
+}
