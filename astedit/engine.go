@@ -1,0 +1,144 @@
+package astedit
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/scope"
+	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
+)
+
+// Engine runs structural edits. It holds the linked grammars and is safe for
+// concurrent use.
+type Engine struct {
+	registry *syntax.Registry
+}
+
+// NewEngine links the grammars.
+func NewEngine() (*Engine, error) {
+	registry, err := syntax.NewRegistry()
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{registry}, nil
+}
+
+// Options are what a host adds to a request.
+type Options struct {
+	// MaxFiles caps the files with changes; 0 means no cap.
+	MaxFiles int
+	// Workers is how many files are scanned at once; 0 means one a processor.
+	Workers int
+	// Progress, where set, is called from one goroutine now and then.
+	Progress func(filesSearched, replacements int)
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Run computes what req changes in w. A request or scope that cannot be run is a
+// *UserError; a cancelled run returns ctx's error. Files and rules with problems
+// do not fail a run: they become Result.Issues.
+func (e *Engine) Run(ctx context.Context, w Workspace, req Request, opts Options) (*Result, error) {
+	if err := req.validate(); err != nil {
+		return nil, err
+	}
+	lang, err := req.language(e.registry)
+	if err != nil {
+		return nil, err
+	}
+	target, err := resolveScope(&w, &req)
+	if err != nil {
+		return nil, err
+	}
+	files, err := e.candidates(ctx, target, lang)
+	if err != nil {
+		return nil, err
+	}
+	langs := languagesOf(files, lang)
+	rules, err := compileRules(ctx, &req, langs)
+	if err != nil {
+		return nil, err
+	}
+	c := newCollector(target, len(files), &req, opts)
+	c.result.langs = langs
+	if len(w.Folders) > 0 {
+		c.result.CWD = w.Folders[0].Path
+	}
+	c.addIssues("", rules.generalIssues())
+	if rules.anyUsable() {
+		if err := c.scanAll(ctx, &w, rules, files, opts.workers()); err != nil {
+			return nil, err
+		}
+	}
+	return c.result, nil
+}
+
+// resolveScope: the scope's own errors are all worded for the user.
+func resolveScope(w *Workspace, req *Request) (*scope.Scope, error) {
+	target, err := scope.Resolve(w.scope(), scope.Params{Path: req.Path, Paths: req.Paths, Glob: req.Glob})
+	if err != nil {
+		return nil, &UserError{err.Error()}
+	}
+	return target, nil
+}
+
+// candidates lists the files to scan. With a language every file is one;
+// without, those whose name tells their language.
+func (e *Engine) candidates(ctx context.Context, target *scope.Scope, lang *syntax.Language) ([]candidate, error) {
+	listed, err := target.Candidates(ctx, func(name string) bool {
+		_, known := e.registry.ByFileName(name)
+		return lang != nil || known
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, &UserError{err.Error()}
+	}
+	files := make([]candidate, 0, len(listed))
+	for _, l := range listed {
+		file := candidate{path: l.Path, display: l.Display, lang: lang}
+		if lang == nil {
+			file.lang, _ = e.registry.ByFileName(l.Path)
+		}
+		if file.lang != nil {
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 && lang == nil {
+		return nil, userErrorf(textNoSupportedFiles)
+	}
+	return files, nil
+}
+
+// languagesOf returns each language in use once.
+func languagesOf(files []candidate, asked *syntax.Language) []*syntax.Language {
+	if asked != nil {
+		return []*syntax.Language{asked}
+	}
+	var langs []*syntax.Language
+	seen := map[*syntax.Language]bool{}
+	for _, f := range files {
+		if !seen[f.lang] {
+			seen[f.lang] = true
+			langs = append(langs, f.lang)
+		}
+	}
+	return langs
+}
+
+// reason is err without the path that the operating system's errors repeat.
+func reason(err error) string {
+	var inPath *fs.PathError
+	if errors.As(err, &inPath) {
+		return inPath.Err.Error()
+	}
+	return err.Error()
+}

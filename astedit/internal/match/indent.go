@@ -1,0 +1,68 @@
+package match
+
+import "strings"
+
+// maxIndentLookBehind bounds how far back an indentation is searched, in bytes:
+// in a longer line the code before it is what the line is about. The oracle has
+// the same bound.
+const maxIndentLookBehind = 512
+
+// indentAt returns the run of spaces and tabs that begins the line on which
+// before ends. It is carried as text, so tabs stay tabs.
+func indentAt(before string) string {
+	tail := before
+	if len(tail) > maxIndentLookBehind {
+		tail = tail[len(tail)-maxIndentLookBehind:]
+	}
+	line := strings.LastIndexByte(tail, '\n')
+	if line < 0 && len(tail) < len(before) {
+		return ""
+	}
+	tail = tail[line+1:]
+	return tail[:len(tail)-len(strings.TrimLeft(tail, " \t"))]
+}
+
+func sourceIndent(source []byte, offset uint32) string {
+	from := uint32(0)
+	if offset > maxIndentLookBehind+1 {
+		from = offset - maxIndentLookBehind - 1
+	}
+	return indentAt(string(source[from:offset]))
+}
+
+// indentFollowing puts indent before every line but the first, blank ones included.
+func indentFollowing(text, indent string) string {
+	if indent == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", "\n"+indent)
+}
+
+// moveFollowing moves every line but the first from one indentation to another.
+// A line that is indented less keeps what it has.
+func moveFollowing(text, from, to string) string {
+	if from == to {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i := 1; i < len(lines); i++ {
+		lines[i] = moveLine(lines[i], from, to)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func moveLine(line, from, to string) string {
+	if rest, ok := strings.CutPrefix(line, from); ok {
+		return to + rest
+	}
+	// Less indented than its first line, or differently: only the difference
+	// between the two indentations is added or removed.
+	if added, ok := strings.CutPrefix(to, from); ok {
+		return added + line
+	}
+	if removed, ok := strings.CutPrefix(from, to); ok {
+		rest, _ := strings.CutPrefix(line, removed)
+		return rest
+	}
+	return line
+}

@@ -1,0 +1,150 @@
+package astedit
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
+)
+
+// Change is one replacement. Its offsets are bytes in the file's old content;
+// lines and columns count from 1, columns in Unicode code points.
+type Change struct {
+	Span                   text.Span
+	Before, After          string
+	StartLine, StartColumn int
+	EndLine, EndColumn     int
+}
+
+// FileEdit is what a run changes in one file.
+type FileEdit struct {
+	// Path is absolute; Display is the path shown to the user.
+	Path, Display string
+	// Old is the exact content that the changes are computed against.
+	Old []byte
+	// Changes are in order of position and never overlap.
+	Changes []Change
+	// Skipped counts matches inside other matches.
+	Skipped int
+}
+
+// Edits returns the changes as byte edits of Old.
+func (f *FileEdit) Edits() []text.Edit {
+	edits := make([]text.Edit, len(f.Changes))
+	for i, c := range f.Changes {
+		edits[i] = text.Edit{Span: c.Span, New: c.After}
+	}
+	return edits
+}
+
+// NewContent returns the file's content with the changes made.
+func (f *FileEdit) NewContent() ([]byte, error) { return text.Apply(f.Old, f.Edits()) }
+
+// sameAs reports whether other is the same changes to the same content.
+func (f *FileEdit) sameAs(other *FileEdit) bool {
+	return bytes.Equal(f.Old, other.Old) && slices.Equal(f.Changes, other.Changes)
+}
+
+// addChanges fills the templates of the kept matches.
+func (f *FileEdit) addChanges(tree *syntax.Tree, kept []found) error {
+	eol := text.LineEnding(tree.Source)
+	offsets := make([]int, 0, 2*len(kept))
+	for _, k := range kept {
+		offsets = append(offsets, k.span.Start, k.span.End)
+	}
+	positions, err := text.NewMapper(tree.Source).Positions(offsets, text.CodePoints)
+	if err != nil {
+		return err
+	}
+	f.Changes = make([]Change, len(kept))
+	for i, k := range kept {
+		start, end := positions[2*i], positions[2*i+1]
+		f.Changes[i] = Change{
+			Span:      k.span,
+			Before:    string(tree.Source[k.span.Start:k.span.End]),
+			After:     fill(k, tree, eol),
+			StartLine: start.Line + 1, StartColumn: start.Column + 1,
+			EndLine: end.Line + 1, EndColumn: end.Column + 1,
+		}
+	}
+	return nil
+}
+
+func fill(k found, tree *syntax.Tree, eol string) string {
+	return k.rule.out.Fill(k.rule.pattern, tree, k.match, eol)
+}
+
+// Issue is one parse issue; Path is empty where it concerns no one file.
+type Issue struct{ Path, Text string }
+
+// Result is the outcome of one run. It is immutable once returned.
+type Result struct {
+	// Files are the files with changes, in order of display path.
+	Files         []*FileEdit
+	FilesSearched int
+	LimitReached  bool
+	Issues        []Issue // in order of occurrence, each text once
+	ScopePath     string  // the scope as shown to the user
+	SearchPath    string  // absolute; "" where there is no single one
+	CWD           string  // absolute; "" without a workspace folder
+	SingleFile    bool    // the scope is one file
+
+	// tracked are the files that had changes in this run or in one that this
+	// result was refreshed from: an edit can bring their matches back.
+	tracked map[string]candidate
+	langs   []*syntax.Language // in use in this run
+}
+
+// TotalReplacements counts the changes over all files.
+func (r *Result) TotalReplacements() int {
+	total := 0
+	for _, f := range r.Files {
+		total += len(f.Changes)
+	}
+	return total
+}
+
+// Skipped counts the matches inside other matches over all files.
+func (r *Result) Skipped() int {
+	total := 0
+	for _, f := range r.Files {
+		total += f.Skipped
+	}
+	return total
+}
+
+// File returns the changes of the file at an absolute path, nil for none.
+func (r *Result) File(path string) *FileEdit {
+	for _, f := range r.Files {
+		if f.Path == path {
+			return f
+		}
+	}
+	return nil
+}
+
+// Tracks reports whether an edit of the file at an absolute path can change this
+// result's preview.
+func (r *Result) Tracks(path string) bool {
+	_, ok := r.tracked[path]
+	return ok
+}
+
+// Differences returns the display paths of the files in which fresh, a later run
+// of the same request, does not make the same changes to the same content.
+func (r *Result) Differences(fresh *Result) []string {
+	var differ []string
+	for _, f := range r.Files {
+		if other := fresh.File(f.Path); other == nil || !f.sameAs(other) {
+			differ = append(differ, f.Display)
+		}
+	}
+	for _, f := range fresh.Files {
+		if r.File(f.Path) == nil {
+			differ = append(differ, f.Display)
+		}
+	}
+	slices.Sort(differ)
+	return differ
+}

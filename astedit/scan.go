@@ -1,0 +1,178 @@
+package astedit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/match"
+	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
+)
+
+// Texts of the issues that a file gives (ast_edit.md 9.3).
+const (
+	issueSyntaxErrors = "%s: parse error (syntax tree contains error nodes)"
+	issueNotUTF8      = "%s: stream did not contain valid UTF-8"
+	issueBinary       = "%s: binary file"
+	issueTimedOut     = "%s: timed out"
+	issueUnreadable   = "%s: %s"
+)
+
+// A file's time to parse: some grammars take for ever on text that is not of
+// their language. Real code parses at 5 MB/s and more.
+const (
+	parseTimeBase      = 5 * time.Second
+	parseTimePerMB     = time.Second
+	bytesPerMB         = 1 << 20
+	progressEveryFiles = 64
+)
+
+// candidate is a file to scan, with the language it is read in.
+type candidate struct {
+	path    string // absolute
+	display string
+	lang    *syntax.Language
+}
+
+// outcome is what scanning one file gave: an edit, where something matched, and
+// the file's issues.
+type outcome struct {
+	edit   *FileEdit
+	issues []string
+	err    error // ends the run
+}
+
+// scanner scans files one after the other. It belongs to one goroutine.
+type scanner struct {
+	workspace *Workspace
+	rules     *ruleSet
+	parsers   map[*syntax.Language]*syntax.Parser
+}
+
+func newScanner(w *Workspace, rules *ruleSet) *scanner {
+	return &scanner{workspace: w, rules: rules, parsers: map[*syntax.Language]*syntax.Parser{}}
+}
+
+func (s *scanner) close() {
+	for _, p := range s.parsers {
+		p.Close()
+	}
+}
+
+func (s *scanner) scan(ctx context.Context, file candidate) outcome {
+	issues := s.rules.fileIssues(file.lang, file.display)
+	rules := s.rules.usable[file.lang]
+	if len(rules) == 0 {
+		return outcome{issues: issues}
+	}
+	source, err := s.workspace.read(file.path)
+	if err != nil {
+		return outcome{issues: append(issues, fmt.Sprintf(issueUnreadable, file.display, reason(err)))}
+	}
+	if problem := unreadableText(source); problem != "" {
+		return outcome{issues: append(issues, fmt.Sprintf(problem, file.display))}
+	}
+	rules = mayMatch(rules, source)
+	if len(rules) == 0 {
+		return outcome{issues: issues}
+	}
+	tree, err := s.parse(ctx, file.lang, source)
+	switch {
+	case errors.Is(err, syntax.ErrTimeout):
+		return outcome{issues: append(issues, fmt.Sprintf(issueTimedOut, file.display))}
+	case errors.Is(err, syntax.ErrTooLarge):
+		return outcome{issues: append(issues, fmt.Sprintf(issueUnreadable, file.display, err))}
+	case err != nil:
+		return outcome{err: err}
+	}
+	if tree.HasError {
+		issues = append(issues, fmt.Sprintf(issueSyntaxErrors, file.display))
+	}
+	edit, err := s.edit(file, tree, rules)
+	return outcome{edit: edit, issues: issues, err: err}
+}
+
+func unreadableText(source []byte) (issue string) {
+	switch {
+	case !utf8.Valid(source):
+		return issueNotUTF8
+	case bytes.IndexByte(source, 0) >= 0:
+		return issueBinary
+	}
+	return ""
+}
+
+func mayMatch(rules []rule, source []byte) []rule {
+	var left []rule
+	for _, r := range rules {
+		if r.pattern.MayMatch(source) {
+			left = append(left, r)
+		}
+	}
+	return left
+}
+
+func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byte) (*syntax.Tree, error) {
+	parser := s.parsers[lang]
+	if parser == nil {
+		var err error
+		if parser, err = syntax.NewParser(lang); err != nil {
+			return nil, err
+		}
+		s.parsers[lang] = parser
+	}
+	timeout := parseTimeBase + parseTimePerMB*time.Duration(len(source)/bytesPerMB)
+	return parser.Parse(ctx, source, timeout)
+}
+
+// found is one match of one rule.
+type found struct {
+	rule  *rule
+	match match.Match
+	span  text.Span
+}
+
+// edit matches the rules and keeps the outermost matches; nil where none is left.
+func (s *scanner) edit(file candidate, tree *syntax.Tree, rules []rule) (*FileEdit, error) {
+	var all []found
+	for i := range rules {
+		for _, m := range rules[i].pattern.Find(tree) {
+			n := &tree.Nodes[m.Node]
+			all = append(all, found{&rules[i], m, text.Span{Start: int(n.Start), End: int(n.End)}})
+		}
+	}
+	kept, skipped := outermost(all)
+	if len(kept) == 0 {
+		return nil, nil
+	}
+	edit := &FileEdit{Path: file.path, Display: file.display, Old: tree.Source, Skipped: skipped}
+	return edit, edit.addChanges(tree, kept)
+}
+
+// outermost walks the matches by position and drops each that overlaps one
+// before it: of nested matches the outer one stays, of two rules that match the
+// same node the first. It also returns how many were dropped.
+func outermost(all []found) (kept []found, skipped int) {
+	slices.SortStableFunc(all, func(a, b found) int {
+		if a.span.Start != b.span.Start {
+			return a.span.Start - b.span.Start
+		}
+		return b.span.End - a.span.End // rules are in order already, and the sort is stable
+	})
+	for _, f := range all {
+		if len(kept) > 0 && overlaps(kept[len(kept)-1].span, f.span) {
+			skipped++
+			continue
+		}
+		kept = append(kept, f)
+	}
+	return kept, skipped
+}
+
+// overlaps: b starts no earlier than a. Two empty spans at one place overlap.
+func overlaps(a, b text.Span) bool { return b.Start < a.End || a == b }

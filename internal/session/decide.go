@@ -1,0 +1,43 @@
+package session
+
+import (
+	"context"
+
+	"go.uber.org/zap"
+
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// setOutcome keeps which files an apply changed, for the decision log. All of
+// them have been verified: documents by what the editor then held, files by the
+// rename.
+func (s *Session) setOutcome(e *entry, plan *writePlan) {
+	files := make([]resolve.DecidedFile, len(plan.changed))
+	for i, c := range plan.changed {
+		files[i] = resolve.DecidedFile{URI: s.Host.URI(c.path), Before: c.before, After: c.after, Verified: true}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.outcome = files
+}
+
+// recordDecision forgets a decided action and logs the decision. A log that
+// cannot be written does not undo what was decided; it is reported.
+func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
+	s.mu.Lock()
+	e := s.entries[d.Action.ID]
+	delete(s.entries, d.Action.ID)
+	s.mu.Unlock()
+	if e == nil {
+		return
+	}
+	call := callOf(ctx)
+	_, err := s.Decisions.Append(resolve.Decision{
+		PendingID: d.Action.ID, Action: d.Params.Action, Label: d.Action.Label, SourceToolName: d.Action.SourceToolName,
+		Reason: d.Params.Reason, ReasonFrom: call.ReasonFrom, ProposedBy: e.proposedBy, DecidedBy: call.Actor,
+		Files: e.outcome,
+	})
+	if err != nil {
+		s.Log.Error("write decision log", zap.String("id", d.Action.ID), zap.Error(err))
+	}
+}

@@ -1,0 +1,94 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// entry is what the session knows of a pending action beyond the stack. Its
+// fields are guarded by Session.mu; results are immutable and replaced.
+type entry struct {
+	id         string
+	revision   int
+	proposedBy resolve.Actor
+	owner      ConnID
+	createdAt  time.Time
+	request    astedit.Request
+	result     *astedit.Result
+	outdated   bool // a previewed file changed and the preview is being made anew
+	applying   bool // an apply runs; its own edits do not make the preview anew
+	outcome    []resolve.DecidedFile
+}
+
+// Preview is a pending action as it is at one moment.
+type Preview struct {
+	ID             string
+	Revision       int
+	Label          string
+	SourceToolName string
+	ProposedBy     resolve.Actor
+	CreatedAt      time.Time
+	// Stale: a previewed file changed, and the preview does not show that yet.
+	Stale  bool
+	Result *astedit.Result
+}
+
+// Pending returns the stack, top first, and the count of its changes so far.
+func (s *Session) Pending() (version uint64, stack []Preview) {
+	version, actions := s.store.Snapshot()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range actions {
+		if e := s.entries[a.ID]; e != nil {
+			stack = append(stack, Preview{
+				ID: a.ID, Revision: e.revision, Label: a.Label, SourceToolName: a.SourceToolName,
+				ProposedBy: e.proposedBy, CreatedAt: e.createdAt, Stale: e.outdated, Result: e.result,
+			})
+		}
+	}
+	return version, stack
+}
+
+// Texts of a preview that no longer holds (ast_edit.md 12.2).
+const (
+	textOutOfDate      = "Preview is out of date: %s. It has been refreshed; review it and resolve again."
+	textNothingMatches = "Preview is out of date: nothing matches any more. Discard it."
+	textAndMore        = " and %d more"
+)
+
+// maxStaleFiles is how many files an out-of-date text names.
+const maxStaleFiles = 5
+
+// staleError says that the preview of e's current revision has to be looked at
+// before anything is written. files are those that differ, where known.
+func (e *entry) staleError(files []string) error {
+	if len(files) == 0 {
+		for _, f := range e.result.Files {
+			files = append(files, f.Display)
+		}
+	}
+	message := fmt.Sprintf(textOutOfDate, listFiles(files))
+	if len(e.result.Files) == 0 {
+		message = textNothingMatches
+	}
+	return &resolve.ToolError{Message: message, Context: map[string]any{
+		"kind": KindStale, "files": files, "id": e.id, "revision": e.revision,
+	}}
+}
+
+func listFiles(files []string) string {
+	if len(files) <= maxStaleFiles {
+		return strings.Join(files, ", ")
+	}
+	return strings.Join(files[:maxStaleFiles], ", ") + fmt.Sprintf(textAndMore, len(files)-maxStaleFiles)
+}
+
+func (s *Session) labelOf(e *entry) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return e.result.Label()
+}

@@ -1,0 +1,93 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// Reminder ends a preview's text for an agent (resolve.md 11.2).
+const Reminder = "<system-reminder>\n" +
+	"This is a preview. Call the `resolve` tool to apply or discard these changes.\n" +
+	"</system-reminder>"
+
+// PendingRef names a pending action and the revision of its preview.
+type PendingRef struct {
+	ID       string `json:"id"`
+	Label    string `json:"label"`
+	Revision int    `json:"revision"`
+}
+
+// ProposalDetails are the details of a structural edit's tool result.
+type ProposalDetails struct {
+	astedit.Details
+	Pending *PendingRef `json:"pending,omitzero"`
+}
+
+// Proposal is one proposed structural edit.
+type Proposal struct {
+	Request    astedit.Request
+	ProposedBy resolve.Actor
+	Conn       ConnID
+	// Progress, where set, is told now and then how far the dry run is.
+	Progress func(filesSearched, replacements int)
+}
+
+// Propose dry-runs a structural edit and, where it changes something, stages it.
+// It returns the tool result; a request that cannot be run is a
+// *resolve.ToolError, a cancelled one ctx's error with nothing staged.
+func (s *Session) Propose(ctx context.Context, p Proposal) (resolve.Result, *astedit.Result, error) {
+	result, err := s.run(ctx, p.Request, p.Progress)
+	if err != nil {
+		return resolve.Result{}, nil, err
+	}
+	text, details := result.Text(), ProposalDetails{Details: result.Details(false)}
+	out := resolve.Result{}
+	if len(result.Files) == 0 {
+		out.IsWarning = true
+	} else {
+		e := s.stage(p, result)
+		details.Pending = &PendingRef{ID: e.id, Label: result.Label(), Revision: e.revision}
+		if p.ProposedBy.Kind == resolve.Agent {
+			text += "\n\n" + Reminder
+		}
+		s.notify()
+	}
+	out.Content, out.Details = resolve.TextResult(text, nil).Content, details
+	return out, result, nil
+}
+
+// run runs the engine over the workspace as it is now, with the policy's limits.
+func (s *Session) run(ctx context.Context, req astedit.Request, progress func(int, int)) (*astedit.Result, error) {
+	result, err := s.Engine.Run(ctx, s.Host.Workspace(), req, astedit.Options{MaxFiles: s.Policy().MaxFiles, Progress: progress})
+	return result, asToolError(err)
+}
+
+// asToolError gives the engine's errors for the user the type that reaches them
+// word for word.
+func asToolError(err error) error {
+	var forUser *astedit.UserError
+	if errors.As(err, &forUser) {
+		return &resolve.ToolError{Message: forUser.Text}
+	}
+	return err
+}
+
+func (s *Session) stage(p Proposal, result *astedit.Result) *entry {
+	e := &entry{
+		revision: 1, proposedBy: p.ProposedBy, owner: p.Conn, createdAt: s.Now(),
+		request: p.Request, result: result,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.id = s.store.Push(resolve.Action{
+		Label: result.Label(), SourceToolName: astedit.ToolName,
+		Apply: func(ctx context.Context, _ string, _ map[string]any) (resolve.Result, error) {
+			return s.apply(ctx, e)
+		},
+	})
+	s.entries[e.id] = e
+	return e
+}

@@ -1,0 +1,211 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// Who may apply (setting resolve.by).
+const (
+	ByHuman  = "human"
+	ByAgent  = "agent"
+	ByEither = "either"
+)
+
+// Policy is what settings decide; it may change while a session runs.
+type Policy struct {
+	// ResolveBy is one of the By constants.
+	ResolveBy string
+	// MaxFiles caps the files that one edit may change.
+	MaxFiles int
+	// UnopenedThroughClient hands files that are not open to the editor too.
+	UnopenedThroughClient bool
+}
+
+// Config is what a session needs. All fields are required.
+type Config struct {
+	Engine    *astedit.Engine
+	Host      Host
+	Files     atomicfile.FS
+	Decisions *resolve.DecisionLog
+	Policy    func() Policy
+	Now       func() time.Time
+	Log       *zap.Logger
+}
+
+// ConnID names a connection of the session.
+type ConnID int
+
+// Session is one workspace session. It is safe for concurrent use; Close ends it.
+type Session struct {
+	Config
+	store *resolve.Store
+	tool  *resolve.Tool
+
+	mu        sync.Mutex
+	entries   map[string]*entry // by pending id
+	listeners []func()
+
+	refresh *refresher
+}
+
+// New starts a session.
+func New(cfg Config) *Session {
+	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}}
+	s.tool = resolve.NewTool(s.store, resolve.OnDecided(s.recordDecision))
+	s.refresh = startRefresher(s)
+	return s
+}
+
+// Close ends the session's work. What is pending is forgotten; nothing is applied.
+func (s *Session) Close() { s.refresh.stop() }
+
+// Subscribe has f called after every change of what is pending or previewed. It
+// is called without locks held, possibly from several goroutines, and must not
+// block.
+func (s *Session) Subscribe(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listeners = append(s.listeners, f)
+}
+
+func (s *Session) notify() {
+	s.mu.Lock()
+	listeners := slices.Clone(s.listeners)
+	s.mu.Unlock()
+	for _, f := range listeners {
+		f()
+	}
+}
+
+// Resolve text for a human or a model about what cannot be done now.
+const (
+	textNotTop       = "Pending action %s is not the most recent one. Resolve %q first."
+	textGone         = "Pending action %s is no longer pending."
+	textOtherClient  = "The most recent pending action %q was proposed by another client. Pass its id to resolve it."
+	textOnlyHuman    = "Only a human may apply here (setting resolve.by)."
+	textOnlyAgent    = "Only an agent may apply here (setting resolve.by)."
+	textOnlyProposer = "Only a human or its proposer may discard it here (setting resolve.by)."
+)
+
+// Kinds of failures, the `kind` in an error's data.
+const (
+	KindStale     = "stale"
+	KindNotTop    = "notTop"
+	KindForbidden = "forbidden"
+)
+
+// failure is a tool error that says its kind to the caller.
+func failure(kind, format string, args ...any) error {
+	return &resolve.ToolError{Message: fmt.Sprintf(format, args...), Context: map[string]any{"kind": kind}}
+}
+
+// Call is one call of resolve, with who calls and what they have seen.
+type Call struct {
+	Params resolve.Params
+	// ID is the action meant; "" means the head.
+	ID string
+	// Revision is the revision of the preview that the caller saw; 0 where none
+	// was seen.
+	Revision   int
+	Actor      resolve.Actor
+	Conn       ConnID
+	ReasonFrom resolve.ReasonFrom
+}
+
+// Check reports whether call could be carried out now, without doing anything:
+// it spares a human the question for a reason that would be of no use. The
+// answer's second value is the label of the action meant, "" where nothing is
+// pending.
+func (s *Session) Check(call Call) (label string, err error) {
+	head, ok := s.store.Peek()
+	if !ok {
+		return "", s.guard(call, nil)
+	}
+	return head.Label, s.guard(call, &head)
+}
+
+// Resolve applies or discards the head of the stack. The guards of Check are
+// looked at again when the call has its turn.
+func (s *Session) Resolve(ctx context.Context, call Call) (resolve.Result, error) {
+	ctx = withCall(ctx, call)
+	defer s.notify()
+	return s.tool.Dispatch(ctx, call.Params, func(head *resolve.Action) error { return s.guard(call, head) })
+}
+
+func (s *Session) guard(call Call, head *resolve.Action) error {
+	if head == nil {
+		if call.ID != "" {
+			return failure(KindNotTop, textGone, call.ID)
+		}
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.entries[head.ID]
+	if e == nil {
+		return fmt.Errorf("pending action %s has no preview; discard it by restarting the server", head.ID)
+	}
+	if err := s.guardIdentity(call, head, e); err != nil {
+		return err
+	}
+	if err := s.guardActor(call, e); err != nil {
+		return err
+	}
+	if call.Params.Action == resolve.Apply && call.Revision != e.revision {
+		return e.staleError(nil)
+	}
+	return nil
+}
+
+func (s *Session) guardIdentity(call Call, head *resolve.Action, e *entry) error {
+	switch {
+	case call.ID == "" && e.owner != call.Conn:
+		return failure(KindNotTop, textOtherClient, head.Label)
+	case call.ID == "" || call.ID == head.ID:
+		return nil
+	case s.entries[call.ID] != nil:
+		return failure(KindNotTop, textNotTop, call.ID, head.Label)
+	}
+	return failure(KindNotTop, textGone, call.ID)
+}
+
+func (s *Session) guardActor(call Call, e *entry) error {
+	by := s.Policy().ResolveBy
+	agent := call.Actor.Kind == resolve.Agent
+	if call.Params.Action == resolve.Discard {
+		mine := e.owner == call.Conn && e.proposedBy == call.Actor
+		if by == ByHuman && agent && !mine {
+			return failure(KindForbidden, textOnlyProposer)
+		}
+		return nil
+	}
+	switch {
+	case by == ByHuman && agent:
+		return failure(KindForbidden, textOnlyHuman)
+	case by == ByAgent && !agent:
+		return failure(KindForbidden, textOnlyAgent)
+	}
+	return nil
+}
+
+type callKey struct{}
+
+// withCall lets the callbacks of an action know the call that resolves it.
+func withCall(ctx context.Context, call Call) context.Context {
+	return context.WithValue(ctx, callKey{}, call)
+}
+
+func callOf(ctx context.Context) Call {
+	call, _ := ctx.Value(callKey{}).(Call)
+	return call
+}

@@ -1,0 +1,141 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.uber.org/zap"
+)
+
+// command is one command of workspace/executeCommand.
+type command struct {
+	name string
+	run  func(*Server, context.Context, commandCall) (any, error)
+}
+
+// Names of the commands that code actions offer.
+const commandResolve = "xcsh.resolve"
+
+// commandTable lists the commands; what the server advertises is made from it.
+func commandTable() []command {
+	return []command{
+		{"xcsh.ast_edit", (*Server).astEdit},
+		{commandResolve, (*Server).resolve},
+		{"xcsh.pending.list", (*Server).pendingList},
+		{"xcsh.pending.preview", (*Server).pendingPreview},
+		{"xcsh.decisions.list", (*Server).decisionsList},
+		{"xcsh.cancel", (*Server).cancelCommand},
+	}
+}
+
+func commandNames() []string {
+	var names []string
+	for _, c := range commandTable() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// commandCall is one call of a command.
+type commandCall struct {
+	argument    json.RawMessage // the one JSON object, or nil
+	token       json.RawMessage // workDoneToken, or nil
+	formAnswers []formAnswer
+}
+
+type executeParams struct {
+	Command       string            `json:"command"`
+	Arguments     []json.RawMessage `json:"arguments,omitzero"`
+	WorkDoneToken json.RawMessage   `json:"workDoneToken,omitzero"`
+	FormAnswers   []formAnswer      `json:"formAnswers,omitzero"`
+	FormFields    []formField       `json:"formFields,omitzero"`
+}
+
+// executeCommand is read raw: the library's type drops the answers of a form.
+func (s *Server) executeCommand(ctx context.Context, raw json.RawMessage) (any, error) {
+	var p executeParams
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, invalidParams("workspace/executeCommand", err)
+	}
+	for _, c := range commandTable() {
+		if c.name != p.Command {
+			continue
+		}
+		call := commandCall{token: p.WorkDoneToken, formAnswers: p.FormAnswers}
+		if len(p.Arguments) == 1 {
+			call.argument = p.Arguments[0]
+		}
+		if len(p.Arguments) > 1 {
+			return nil, rpcError(ctx, argumentErrorf("%s takes one argument, not %d", p.Command, len(p.Arguments)))
+		}
+		return s.run(ctx, c, call)
+	}
+	return nil, rpcError(ctx, argumentErrorf("unknown command %q; this server knows %s", p.Command, strings.Join(commandNames(), ", ")))
+}
+
+// run runs a command so that its token can cancel it.
+func (s *Server) run(ctx context.Context, c command, call commandCall) (any, error) {
+	ctx, finished := s.running.start(ctx, call.token)
+	defer finished()
+	result, err := c.run(s, ctx, call)
+	if err != nil {
+		s.log.Info("command failed", zap.String("command", c.name), zap.Error(err))
+		return nil, rpcError(ctx, err)
+	}
+	raw, err := json.Marshal(result)
+	return json.RawMessage(raw), err
+}
+
+// decodeArgument reads a command's argument into target, a pointer to a struct,
+// and refuses what the struct does not have. required names fields that must be
+// there.
+func decodeArgument(call commandCall, target any, required ...string) error {
+	if len(call.argument) == 0 {
+		return argumentErrorf("the argument is missing: pass one JSON object")
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(call.argument, &object); err != nil || object == nil {
+		return argumentErrorf("the argument must be a JSON object")
+	}
+	for _, field := range required {
+		if _, ok := object[field]; !ok {
+			return argumentErrorf("%s is missing", field)
+		}
+	}
+	decoder := json.NewDecoder(bytes.NewReader(call.argument))
+	decoder.DisallowUnknownFields()
+	return describeDecodeError(decoder.Decode(target))
+}
+
+// describeDecodeError names the field in the words of whoever wrote the argument.
+func describeDecodeError(err error) error {
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrongType):
+		return argumentErrorf("%s must be %s, not %s", wrongType.Field, describeType(wrongType.Type.Kind().String()), wrongType.Value)
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return argumentErrorf("unknown field %s", name)
+	}
+	return argumentErrorf("%v", err)
+}
+
+func describeType(kind string) string {
+	switch kind {
+	case "slice":
+		return "a list"
+	case "struct", "map":
+		return "an object"
+	case "bool":
+		return "true or false"
+	case "string":
+		return "a string"
+	}
+	return fmt.Sprintf("a number (%s)", kind)
+}

@@ -1,0 +1,35 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// decisionsList answers xcsh.decisions.list, newest first.
+func (s *Server) decisionsList(_ context.Context, call commandCall) (any, error) {
+	var args struct {
+		Limit     int        `json:"limit"`
+		Before    string     `json:"before"`
+		PendingID string     `json:"pendingId"`
+		Agent     *agentMark `json:"agent"`
+	}
+	if err := decodeArgument(call, &args); err != nil {
+		return nil, err
+	}
+	decisions, err := s.session.Decisions.List(args.Limit, args.Before, args.PendingID)
+	if err != nil {
+		return nil, fmt.Errorf("read the decision log: %w", err)
+	}
+	if decisions == nil {
+		decisions = []resolve.Decision{}
+	}
+	return struct {
+		Decisions []resolve.Decision `json:"decisions"`
+	}{decisions}, nil
+}
+
+func toolErrorf(format string, args ...any) error {
+	return &resolve.ToolError{Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,95 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+)
+
+// editArgument is the argument of xcsh.ast_edit.
+type editArgument struct {
+	astedit.Request
+	Agent *agentMark `json:"agent"`
+}
+
+// astEdit dry-runs a structural edit and stages what it would change.
+func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
+	var args editArgument
+	if err := decodeArgument(call, &args, "ops"); err != nil {
+		return nil, err
+	}
+	if err := checkOps(call); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	progress := s.startProgress(ctx, cancel, call.token, "xcsh: structural edit")
+	result, run, err := s.session.Propose(ctx, session.Proposal{
+		Request: args.Request, ProposedBy: s.client.actor(args.Agent), Conn: connID, Progress: progress.report,
+	})
+	progress.end(endMessage(run, err))
+	if err != nil {
+		return nil, err
+	}
+	if details, ok := result.Details.(session.ProposalDetails); ok && details.Pending != nil {
+		s.seen.note(details.Pending.ID, details.Pending.Revision)
+	}
+	s.warnOfIssues(run)
+	return result, nil
+}
+
+// checkOps finds ops that lack a pattern or a template: decoding reads them as
+// empty, which means something else.
+func checkOps(call commandCall) error {
+	var raw struct {
+		Ops []map[string]any `json:"ops"`
+	}
+	if err := decodeLoosely(call.argument, &raw); err != nil {
+		return argumentErrorf("ops must be a list of { pat, out }")
+	}
+	if raw.Ops == nil {
+		return argumentErrorf("ops must be a list of { pat, out }")
+	}
+	for i, op := range raw.Ops {
+		for _, field := range []string{"pat", "out"} {
+			if _, ok := op[field].(string); !ok {
+				return argumentErrorf("ops[%d].%s must be a string", i, field)
+			}
+		}
+	}
+	return nil
+}
+
+func endMessage(run *astedit.Result, err error) string {
+	if err != nil {
+		return "stopped"
+	}
+	return fmt.Sprintf("%d replacements in %d files", run.TotalReplacements(), len(run.Files))
+}
+
+// maxWarnedIssues bounds the message to a human; the result has all issues.
+const maxWarnedIssues = 5
+
+// warnOfIssues shows the parse issues of the rules, as one message.
+func (s *Server) warnOfIssues(run *astedit.Result) {
+	var ofRules []string
+	for _, issue := range run.Issues {
+		if issue.Path == "" {
+			ofRules = append(ofRules, issue.Text)
+		}
+	}
+	if len(ofRules) == 0 {
+		return
+	}
+	shown := ofRules[:min(len(ofRules), maxWarnedIssues)]
+	message := strings.Join(shown, "\n")
+	if more := len(ofRules) - len(shown); more > 0 {
+		message += fmt.Sprintf("\nand %d more", more)
+	}
+	s.showMessage(protocol.MessageTypeWarning, message)
+}

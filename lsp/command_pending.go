@@ -1,0 +1,167 @@
+package lsp
+
+import (
+	"context"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// pendingList is the result of xcsh.pending.list and of xcsh/pendingChanged.
+type pendingList struct {
+	Version uint64          `json:"version"`
+	Actions []pendingAction `json:"actions"`
+}
+
+type pendingAction struct {
+	ID             string        `json:"id"`
+	Revision       int           `json:"revision"`
+	Label          string        `json:"label"`
+	SourceToolName string        `json:"sourceToolName"`
+	ProposedBy     resolve.Actor `json:"proposedBy"`
+	CreatedAt      string        `json:"createdAt"` // RFC 3339
+	Stale          bool          `json:"stale"`
+	Files          []pendingFile `json:"files"`
+}
+
+type pendingFile struct {
+	URI          string `json:"uri"`
+	Replacements int    `json:"replacements"`
+}
+
+// pendingList answers xcsh.pending.list.
+func (s *Server) pendingList(_ context.Context, call commandCall) (any, error) {
+	var args struct {
+		Agent *agentMark `json:"agent"`
+	}
+	if err := decodeArgument(call, &args); err != nil {
+		return nil, err
+	}
+	return s.listPending(), nil
+}
+
+// listPending lists the stack, top first; the client has then been given the
+// revisions.
+func (s *Server) listPending() pendingList {
+	version, stack := s.session.Pending()
+	list := pendingList{Version: version, Actions: []pendingAction{}}
+	for _, p := range stack {
+		s.seen.note(p.ID, p.Revision)
+		action := pendingAction{
+			ID: p.ID, Revision: p.Revision, Label: p.Label, SourceToolName: p.SourceToolName,
+			ProposedBy: p.ProposedBy, CreatedAt: p.CreatedAt.Format(time.RFC3339), Stale: p.Stale, Files: []pendingFile{},
+		}
+		for _, f := range p.Result.Files {
+			action.Files = append(action.Files, pendingFile{host{s}.URI(f.Path), len(f.Changes)})
+		}
+		list.Actions = append(list.Actions, action)
+	}
+	return list
+}
+
+// previewResult is the result of xcsh.pending.preview.
+type previewResult struct {
+	ID        string                  `json:"id"`
+	Revision  int                     `json:"revision"`
+	Label     string                  `json:"label"`
+	Edit      *protocol.WorkspaceEdit `json:"edit"`
+	Hunks     []hunk                  `json:"hunks"`
+	Documents []previewDocument       `json:"documents,omitzero"`
+}
+
+// hunk is one replacement, numbered from 0 within its file.
+type hunk struct {
+	URI    string         `json:"uri"`
+	Index  int            `json:"index"`
+	Range  protocol.Range `json:"range"`
+	Before string         `json:"before"`
+	After  string         `json:"after"`
+}
+
+type previewDocument struct {
+	URI        string `json:"uri"`
+	LanguageID string `json:"languageId"`
+	Before     string `json:"before"`
+	After      string `json:"after"`
+}
+
+// Texts of xcsh.pending.preview.
+const (
+	textNothingPending = "Nothing is pending."
+	textNotPending     = "Pending action %s is no longer pending."
+	textNotPreviewed   = "%s is not changed by this preview."
+)
+
+// pendingPreview answers xcsh.pending.preview.
+func (s *Server) pendingPreview(_ context.Context, call commandCall) (any, error) {
+	var args struct {
+		ID    string     `json:"id"`
+		URI   string     `json:"uri"`
+		Agent *agentMark `json:"agent"`
+	}
+	if err := decodeArgument(call, &args); err != nil {
+		return nil, err
+	}
+	p, err := s.findPreview(args.ID)
+	if err != nil {
+		return nil, err
+	}
+	s.seen.note(p.ID, p.Revision)
+	out := previewResult{ID: p.ID, Revision: p.Revision, Label: p.Label, Hunks: []hunk{}}
+	if out.Edit, err = s.workspaceEdit(p.Label, editsOf(p.Result)); err != nil {
+		return nil, err
+	}
+	for _, f := range p.Result.Files {
+		hunks, err := s.hunksOf(f)
+		if err != nil {
+			return nil, err
+		}
+		out.Hunks = append(out.Hunks, hunks...)
+	}
+	if args.URI != "" {
+		out.Documents, err = s.previewDocuments(p, args.URI)
+	}
+	return out, err
+}
+
+func (s *Server) findPreview(id string) (session.Preview, error) {
+	_, stack := s.session.Pending()
+	for _, p := range stack {
+		if id == "" || id == p.ID {
+			return p, nil
+		}
+	}
+	if id == "" {
+		return session.Preview{}, toolErrorf(textNothingPending)
+	}
+	return session.Preview{}, toolErrorf(textNotPending, id)
+}
+
+func (s *Server) hunksOf(f *astedit.FileEdit) ([]hunk, error) {
+	ranges, err := s.changeRanges(f)
+	if err != nil {
+		return nil, err
+	}
+	hunks := make([]hunk, len(f.Changes))
+	for i, c := range f.Changes {
+		hunks[i] = hunk{URI: host{s}.URI(f.Path), Index: i, Range: ranges[i], Before: c.Before, After: c.After}
+	}
+	return hunks, nil
+}
+
+func (s *Server) previewDocuments(p session.Preview, raw string) ([]previewDocument, error) {
+	key, _ := keyOf(raw)
+	f := p.Result.File(key)
+	if f == nil {
+		return nil, toolErrorf(textNotPreviewed, raw)
+	}
+	after, err := f.NewContent()
+	if err != nil {
+		return nil, err
+	}
+	return []previewDocument{{URI: host{s}.URI(f.Path), LanguageID: s.cfg.Engine.LanguageID(f.Path), Before: string(f.Old), After: string(after)}}, nil
+}

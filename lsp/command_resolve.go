@@ -1,0 +1,144 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// resolveArgument is the argument of xcsh.resolve.
+type resolveArgument struct {
+	Action   resolve.Kind   `json:"action"`
+	Reason   *string        `json:"reason"`
+	Extra    map[string]any `json:"extra"`
+	ID       string         `json:"id"`
+	Revision int            `json:"revision"`
+	Agent    *agentMark     `json:"agent"`
+}
+
+func (a *resolveArgument) decode(call commandCall) error {
+	if err := decodeArgument(call, a, "action"); err != nil {
+		return err
+	}
+	if a.Action != resolve.Apply && a.Action != resolve.Discard {
+		return argumentErrorf("action must be %q or %q, not %q", resolve.Apply, resolve.Discard, a.Action)
+	}
+	if a.Reason != nil && strings.TrimSpace(*a.Reason) == "" {
+		return argumentErrorf("reason must not be blank")
+	}
+	return nil
+}
+
+// cancelledResult says that a human dismissed the question for a reason.
+type cancelledResult struct {
+	Cancelled bool `json:"cancelled"`
+}
+
+// resolve applies or discards the most recent pending action.
+func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
+	var args resolveArgument
+	if err := args.decode(call); err != nil {
+		return nil, err
+	}
+	wanted := s.sessionCall(&args)
+	label, err := s.session.Check(wanted)
+	if err != nil {
+		return nil, s.noteStale(err)
+	}
+	if args.Reason == nil && label != "" {
+		reason, err := s.askReason(ctx, reasonQuestion{args.Action, label, wanted.Actor, call.formAnswers})
+		if err != nil || reason == nil {
+			return cancelledResult{true}, err
+		}
+		wanted.Params.Reason, wanted.ReasonFrom = reason.text, reason.from
+	}
+	result, err := s.session.Resolve(ctx, wanted)
+	s.showOutcome(wanted, label, result, err)
+	return result, s.noteStale(err)
+}
+
+func (s *Server) sessionCall(args *resolveArgument) session.Call {
+	call := session.Call{
+		Params: resolve.Params{Action: args.Action, Extra: args.Extra},
+		ID:     args.ID, Revision: args.Revision, Actor: s.client.actor(args.Agent), Conn: connID,
+		ReasonFrom: resolve.ReasonArgument,
+	}
+	if args.Reason != nil {
+		call.Params.Reason = *args.Reason
+	}
+	if call.Revision == 0 {
+		call.Revision = s.seen.of(s.meantID(args.ID))
+	}
+	return call
+}
+
+// meantID is the id of the action that a call without one means.
+func (s *Server) meantID(id string) string {
+	if id != "" {
+		return id
+	}
+	if _, stack := s.session.Pending(); len(stack) > 0 {
+		return stack[0].ID
+	}
+	return ""
+}
+
+// noteStale remembers that the caller has been given the revision in an error.
+func (s *Server) noteStale(err error) error {
+	var tool *resolve.ToolError
+	if errors.As(err, &tool) && tool.Context["kind"] == session.KindStale {
+		id, _ := tool.Context["id"].(string)
+		revision, _ := tool.Context["revision"].(int)
+		s.seen.note(id, revision)
+	}
+	return err
+}
+
+// showOutcome tells a human how it went; agents read the result.
+func (s *Server) showOutcome(call session.Call, label string, result resolve.Result, err error) {
+	if call.Actor.Kind != resolve.Human || label == "" {
+		return
+	}
+	details, _ := result.Details.(resolve.Details)
+	if err != nil {
+		details = resolve.Details{Action: call.Params.Action, Reason: call.Params.Reason, Label: label}
+		s.showMessage(protocol.MessageTypeError, resolve.RenderPlain(details, true)+"\n"+err.Error())
+		return
+	}
+	message := resolve.RenderPlain(details, result.IsError)
+	if applied, ok := details.SourceResultDetails.(session.AppliedDetails); ok && len(applied.Unsaved) > 0 {
+		message += "\n" + session.UnsavedText(applied.Unsaved)
+	}
+	s.showMessage(protocol.MessageTypeInfo, message)
+}
+
+// seenRevisions are the revisions that the connection was last given, by pending
+// id. The zero value is ready for use.
+type seenRevisions struct {
+	mu   sync.Mutex
+	last map[string]int
+}
+
+func (r *seenRevisions) note(id string, revision int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.last == nil {
+		r.last = map[string]int{}
+	}
+	r.last[id] = revision
+}
+
+func (r *seenRevisions) of(id string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.last[id]
+}
+
+func decodeLoosely(raw json.RawMessage, target any) error { return json.Unmarshal(raw, target) }

@@ -1,0 +1,236 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
+)
+
+const (
+	// verifyDeadline is how long after its answer an editor may take to send the
+	// changes that it says it made: some delay them, or format on save first.
+	verifyDeadline = 5 * time.Second
+	// diskPoll is how often the disk is looked at for what an editor writes there.
+	diskPoll = 50 * time.Millisecond
+	// saveWait is how long an editor that saves by itself is given to do so.
+	saveWait = time.Second
+	// lateWindow is how long an edit that was given up is still taken back, should
+	// the editor get to it after all.
+	lateWindow = 2 * time.Minute
+)
+
+// Causes of a failed edit, in the user's words.
+const (
+	textRefused    = "the client refused the edit."
+	textNoAnswer   = "the client did not answer within %s."
+	textUnverified = "the client says that it made the edit, but these do not show it: %s."
+	textTakenBack  = "An edit that had been given up was made late, and has been taken back: %s."
+	textLateDoubt  = "An edit that had been given up was made late and could not be taken back: %s."
+)
+
+// editor implements session.Editor over the client of a connection.
+type editor struct{ server *Server }
+
+// IsOpen implements session.Editor.
+func (e editor) IsOpen(path string) bool { return e.server.docs.at(path) != nil }
+
+// CanEdit implements session.Editor.
+func (e editor) CanEdit() bool { return e.server.client.applyEdit }
+
+// Edit implements session.Editor. A client's word that it made the edit is not
+// enough: the documents must have been seen with their new texts.
+func (e editor) Edit(ctx context.Context, label string, docs []session.DocumentEdit) error {
+	e.server.forgetLate(docs)
+	edit, err := e.server.workspaceEdit(label, docs)
+	if err != nil {
+		return err
+	}
+	texts := map[string][]byte{}
+	for _, doc := range docs {
+		texts[doc.Path] = doc.New
+	}
+	expected := e.server.docs.expect(texts)
+	if err := e.request(ctx, label, edit); err != nil {
+		e.server.docs.release(expected)
+		return err
+	}
+	e.wait(ctx, expected, docs)
+	if missing := e.server.docs.release(expected); len(missing) > 0 {
+		return fmt.Errorf(textUnverified, namesOf(docs, missing))
+	}
+	return nil
+}
+
+func (e editor) request(ctx context.Context, label string, edit *protocol.WorkspaceEdit) error {
+	ctx, cancel := context.WithTimeout(ctx, requestDeadline)
+	defer cancel()
+	params := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *edit}
+	if e.server.currentSettings().ApplySave {
+		refactoring := true
+		params.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &refactoring}
+	}
+	answer, err := e.server.editor.ApplyEdit(ctx, params)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf(textNoAnswer, requestDeadline)
+	case err != nil:
+		return err
+	case answer == nil:
+		return errors.New(textRefused)
+	case answer.Applied:
+		return nil
+	case answer.FailureReason != nil && strings.TrimSpace(*answer.FailureReason) != "":
+		return errors.New(*answer.FailureReason)
+	}
+	return errors.New(textRefused)
+}
+
+// wait waits for the expected texts: in documents as they change, on disk by
+// looking there, since a client may write a file that it does not open.
+func (e editor) wait(ctx context.Context, expected *expectation, docs []session.DocumentEdit) {
+	deadline := time.NewTimer(verifyDeadline)
+	defer deadline.Stop()
+	poll := time.NewTicker(diskPoll)
+	defer poll.Stop()
+	for {
+		select {
+		case <-expected.met:
+			return
+		case <-deadline.C:
+			return
+		case <-ctx.Done():
+			return
+		case <-e.server.background.Done():
+			return
+		case <-poll.C:
+		}
+		for _, doc := range docs {
+			if !e.IsOpen(doc.Path) && onDisk(doc.Path, doc.New) {
+				e.server.docs.confirm(expected, doc.Path)
+			}
+		}
+	}
+}
+
+func namesOf(docs []session.DocumentEdit, keys []string) string {
+	var names []string
+	for _, doc := range docs {
+		for _, key := range keys {
+			if doc.Path == key {
+				names = append(names, doc.Display)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// present returns the text that a document has now: the editor's, else the disk's.
+func (e editor) present(path string) []byte {
+	if doc := e.server.docs.at(path); doc != nil {
+		return doc.text
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return content
+}
+
+// Abandon implements session.Editor.
+func (e editor) Abandon(ctx context.Context, label string, docs []session.DocumentEdit) []session.DocumentEdit {
+	var made, unmade, inDoubt []session.DocumentEdit
+	for _, doc := range docs {
+		switch present := e.present(doc.Path); {
+		case bytes.Equal(present, doc.New):
+			made = append(made, doc)
+		case bytes.Equal(present, doc.Old):
+			unmade = append(unmade, doc)
+		default:
+			inDoubt = append(inDoubt, doc)
+		}
+	}
+	if len(made) > 0 {
+		inDoubt = append(inDoubt, e.takeBack(ctx, label, made)...)
+	}
+	e.server.watchLate(label, unmade)
+	return inDoubt
+}
+
+// takeBack reverses edits that were made and returns those that stay.
+func (e editor) takeBack(ctx context.Context, label string, docs []session.DocumentEdit) []session.DocumentEdit {
+	reversed := make([]session.DocumentEdit, len(docs))
+	for i, doc := range docs {
+		reversed[i] = reverse(doc)
+	}
+	err := e.Edit(ctx, "Undo "+label, reversed)
+	if err == nil {
+		return nil
+	}
+	e.server.log.Error("take back an edit", zap.String("label", label), zap.Error(err))
+	var left []session.DocumentEdit
+	for _, doc := range docs {
+		if !bytes.Equal(e.present(doc.Path), doc.Old) {
+			left = append(left, doc)
+		}
+	}
+	return left
+}
+
+// reverse returns the edit that turns doc's new text into its old one.
+func reverse(doc session.DocumentEdit) session.DocumentEdit {
+	back := session.DocumentEdit{Path: doc.Path, Display: doc.Display, Old: doc.New, New: doc.Old}
+	moved := 0
+	for _, edit := range doc.Edits {
+		start := edit.Start + moved
+		back.Edits = append(back.Edits, text.Edit{
+			Span: text.Span{Start: start, End: start + len(edit.New)},
+			New:  string(doc.Old[edit.Start:edit.End]),
+		})
+		moved += len(edit.New) - (edit.End - edit.Start)
+	}
+	return back
+}
+
+// Unsaved implements session.Editor.
+func (e editor) Unsaved(ctx context.Context, docs []session.DocumentEdit) []session.DocumentEdit {
+	deadline := time.Now()
+	if e.server.client.savesRefactorings && e.server.currentSettings().ApplySave {
+		deadline = deadline.Add(saveWait)
+	}
+	for {
+		var unsaved []session.DocumentEdit
+		for _, doc := range docs {
+			if !onDisk(doc.Path, e.present(doc.Path)) {
+				unsaved = append(unsaved, doc)
+			}
+		}
+		if len(unsaved) == 0 || !time.Now().Before(deadline) {
+			return unsaved
+		}
+		select {
+		case <-ctx.Done():
+			return unsaved
+		case <-e.server.background.Done():
+			return unsaved
+		case <-time.After(diskPoll):
+		}
+	}
+}
+
+// onDisk reports whether the file holds content; a byte order mark, which an
+// editor does not show, does not count.
+func onDisk(path string, content []byte) bool {
+	disk, err := os.ReadFile(path)
+	bom := []byte(text.BOM)
+	return err == nil && bytes.Equal(bytes.TrimPrefix(disk, bom), bytes.TrimPrefix(content, bom))
+}

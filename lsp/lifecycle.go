@@ -1,0 +1,237 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// serverName is how the server calls itself to clients.
+const serverName = "xcsh-lsp"
+
+// initialize is read raw: the folders' URIs must go back as they came.
+func (s *Server) initialize(_ context.Context, params json.RawMessage) (any, error) {
+	var p protocol.InitializeParams
+	if err := protocol.Unmarshal(params, &p); err != nil {
+		return nil, invalidParams("initialize", err)
+	}
+	client, err := readClient(&p)
+	if err != nil {
+		return nil, invalidParams("initialize: capabilities.experimental", err)
+	}
+	s.client = client
+	folders, err := readFolders(params)
+	if err != nil {
+		return nil, invalidParams("initialize", err)
+	}
+	s.folders = folders
+	s.useSettings(json.RawMessage(p.InitializationOptions))
+	if err := s.startSession(); err != nil {
+		return nil, err
+	}
+	if p.ProcessID != nil {
+		s.watchParent(int(*p.ProcessID))
+	}
+	return s.initializeResult()
+}
+
+// startSession starts what is pending, previewed and decided for the workspace.
+func (s *Server) startSession() error {
+	first := ""
+	if len(s.folders) > 0 {
+		first = s.folders[0].path
+	}
+	dir := statedir.Workspace(s.cfg.StateRoot, first)
+	s.session = session.New(session.Config{
+		Engine: s.cfg.Engine, Host: host{s}, Files: s.cfg.Files,
+		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: dir, Disabled: !s.settings.DecisionLog, Now: s.cfg.Now}),
+		Policy:    s.policy, Now: s.cfg.Now, Log: s.log,
+	})
+	s.surfaces = startSurfaces(s)
+	s.session.Subscribe(s.surfaces.changed)
+	return nil
+}
+
+// readFolders reads the workspace folders, or the root of a client without them.
+func readFolders(params json.RawMessage) ([]folder, error) {
+	var p struct {
+		WorkspaceFolders []folderParams `json:"workspaceFolders"`
+		RootURI          *string        `json:"rootUri"`
+		RootPath         *string        `json:"rootPath"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(p.WorkspaceFolders) > 0:
+	case p.RootURI != nil && *p.RootURI != "":
+		p.WorkspaceFolders = []folderParams{{URI: *p.RootURI}}
+	case p.RootPath != nil && *p.RootPath != "":
+		p.WorkspaceFolders = []folderParams{{URI: uriOf(nil, *p.RootPath)}}
+	}
+	var folders []folder
+	for _, f := range p.WorkspaceFolders {
+		if folder, ok := f.folder(); ok {
+			folders = append(folders, folder)
+		}
+	}
+	return folders, nil
+}
+
+type folderParams struct {
+	URI  string `json:"uri"`
+	Name string `json:"name"`
+}
+
+// folder is false for a folder that is not on a disk.
+func (f folderParams) folder() (folder, bool) {
+	path, ok := pathOf(f.URI)
+	if !ok {
+		return folder{}, false
+	}
+	name := f.Name
+	if name == "" || strings.ContainsAny(name, `/\`) { // Neovim sends the path
+		name = filepath.Base(path)
+	}
+	return folder{name: name, uri: f.URI, path: realPath(path)}, true
+}
+
+func (s *Server) initializeResult() (any, error) {
+	experimental, err := rawJSON(map[string]any{
+		"xcsh":                       map[string]any{"version": 1},
+		"interactiveResolveProvider": map[string]any{"kinds": []string{"command"}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	yes, incremental := true, protocol.TextDocumentSyncKindIncremental
+	return &protocol.InitializeResult{
+		ServerInfo: protocol.ServerInfo{Name: serverName, Version: protocol.NewOptional(s.cfg.Version)},
+		Capabilities: protocol.ServerCapabilities{
+			PositionEncoding: encodingKind(s.client.encoding),
+			TextDocumentSync: &protocol.TextDocumentSyncOptions{
+				OpenClose: &yes, Change: &incremental, Save: protocol.Boolean(true),
+			},
+			HoverProvider: protocol.Boolean(true),
+			CodeActionProvider: &protocol.CodeActionOptions{
+				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, kindSourceXCSH},
+				ResolveProvider: &yes,
+			},
+			ExecuteCommandProvider: protocol.ExecuteCommandOptions{
+				Commands:                commandNames(),
+				WorkDoneProgressOptions: protocol.WorkDoneProgressOptions{WorkDoneProgress: &yes},
+			},
+			Workspace: &protocol.WorkspaceOptions{
+				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+					Supported: &yes, ChangeNotifications: protocol.Boolean(true),
+				},
+			},
+			Experimental: protocol.LSPAny(experimental),
+		},
+	}, nil
+}
+
+func encodingKind(e text.Encoding) protocol.PositionEncodingKind {
+	return protocol.PositionEncodingKind(e.String())
+}
+
+// Initialized implements protocol.Server.
+func (s *Server) Initialized(context.Context, *protocol.InitializedParams) error {
+	s.spawn(func(ctx context.Context) {
+		s.pullSettings(ctx)
+		s.watchFiles(ctx)
+	})
+	return nil
+}
+
+// Shutdown implements protocol.Server; the transport keeps the order of life.
+func (s *Server) Shutdown(context.Context) error { return nil }
+
+// Exit implements protocol.Server.
+func (s *Server) Exit(context.Context) error { return nil }
+
+// SetTrace implements protocol.Server; the log goes to the log.
+func (s *Server) SetTrace(context.Context, *protocol.SetTraceParams) error { return nil }
+
+// DidChangeWorkspaceFolders implements protocol.Server.
+func (s *Server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var kept []folder
+	for _, f := range s.folders {
+		if !removes(p.Event.Removed, f) {
+			kept = append(kept, f)
+		}
+	}
+	for _, added := range p.Event.Added {
+		if f, ok := (folderParams{URI: string(added.URI), Name: added.Name}).folder(); ok {
+			kept = append(kept, f)
+		}
+	}
+	s.folders = kept
+	return nil
+}
+
+func removes(removed []protocol.WorkspaceFolder, f folder) bool {
+	for _, r := range removed {
+		if path, ok := pathOf(string(r.URI)); ok && realPath(path) == f.path {
+			return true
+		}
+	}
+	return false
+}
+
+// DidChangeConfiguration implements protocol.Server.
+func (s *Server) DidChangeConfiguration(_ context.Context, p *protocol.DidChangeConfigurationParams) error {
+	if s.client.configuration {
+		s.spawn(s.pullSettings)
+		return nil
+	}
+	s.useSettings(json.RawMessage(p.Settings))
+	return nil
+}
+
+// pullSettings asks the client for its settings, where it can be asked.
+func (s *Server) pullSettings(ctx context.Context) {
+	if !s.client.configuration {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestDeadline)
+	defer cancel()
+	section := "xcsh"
+	values, err := s.editor.Configuration(ctx, &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}})
+	if err != nil || len(values) != 1 {
+		s.log.Warn("ask the client for its settings", zap.Error(err), zap.Int("values", len(values)))
+		return
+	}
+	if string(values[0]) != "null" {
+		s.useSettings(json.RawMessage(values[0]))
+	}
+}
+
+func (s *Server) useSettings(raw json.RawMessage) {
+	read := readSettings(raw, s.cfg.Getenv)
+	s.mu.Lock()
+	s.settings = read.settings
+	s.mu.Unlock()
+	if len(read.unknown) > 0 {
+		s.log.Warn("unknown settings", zap.Strings("keys", read.unknown))
+	}
+	if len(read.wrong) > 0 {
+		s.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("xcsh settings: %s.", strings.Join(read.wrong, "; ")))
+	}
+	if s.session != nil { // not yet while initializing
+		s.session.Decisions.SetDisabled(!read.settings.DecisionLog)
+		s.surfaces.changed()
+	}
+}

@@ -1,0 +1,60 @@
+package lsp
+
+import (
+	"context"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+)
+
+// publishDelay gathers changes that come together; a human does not see it.
+const publishDelay = 10 * time.Millisecond
+
+// surfaces keep what the editor shows of the stack up to date: one goroutine,
+// apart from all requests, since an editor that gets diagnostics from inside a
+// request for code actions asks again for ever.
+type surfaces struct {
+	server *Server
+	wake   chan struct{}     // holds one token while there is something to show
+	shown  map[string]string // diagnostics as published, by URI, to send changes only
+	capped map[string]bool   // previews whose cap has been told
+	ranges map[*astedit.FileEdit][]protocol.Range
+}
+
+func startSurfaces(s *Server) *surfaces {
+	f := &surfaces{server: s, wake: make(chan struct{}, 1), shown: map[string]string{}, capped: map[string]bool{}, ranges: map[*astedit.FileEdit][]protocol.Range{}}
+	s.spawn(f.loop)
+	return f
+}
+
+// changed asks for the surfaces to be made anew. It does not block.
+func (f *surfaces) changed() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (f *surfaces) loop(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.wake:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(publishDelay):
+		}
+		f.publishDiagnostics(ctx)
+		if f.server.client.pendingChanged {
+			_ = f.server.conn.Notify(ctx, methodPendingChanged, f.server.listPending())
+		}
+	}
+}
+
+// methodPendingChanged tells a client that said so of every change of the stack.
+const methodPendingChanged = "xcsh/pendingChanged"

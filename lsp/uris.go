@@ -1,0 +1,67 @@
+package lsp
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/uri"
+)
+
+// pathOf returns the absolute path that a file URI names; ok is false for other
+// schemes, such as an unsaved buffer's.
+func pathOf(raw string) (path string, ok bool) {
+	u, err := uri.Parse(raw)
+	if err != nil || !u.IsFile() {
+		return "", false
+	}
+	return filepath.Clean(u.FsPath()), true
+}
+
+// realPath resolves the symbolic links of path, so that two spellings of a file
+// are one document. Of a file that does not exist yet its folder is resolved.
+func realPath(path string) string {
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		return resolved
+	}
+	dir, base := filepath.Split(path)
+	if resolved, err := filepath.EvalSymlinks(filepath.Clean(dir)); err == nil {
+		return filepath.Join(resolved, base)
+	}
+	return path
+}
+
+// folder is one workspace folder with the URI that the client gave it.
+type folder struct {
+	name string
+	uri  string // byte for byte as the client wrote it
+	path string // with symbolic links resolved
+}
+
+// uriOf returns the URI of path the way the client would write it: below a
+// workspace folder it begins with that folder's own spelling.
+func uriOf(folders []folder, path string) string {
+	for _, f := range folders {
+		if rel, ok := relativeTo(f.path, path); ok {
+			return strings.TrimSuffix(f.uri, "/") + "/" + escapePath(rel)
+		}
+	}
+	return uri.File(path).String()
+}
+
+// relativeTo returns path relative to dir with slashes; ok is false outside dir.
+func relativeTo(dir, path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+func escapePath(slashed string) string {
+	parts := strings.Split(slashed, "/")
+	for i, part := range parts {
+		parts[i] = url.PathEscape(part)
+	}
+	return strings.Join(parts, "/")
+}

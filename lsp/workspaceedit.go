@@ -1,0 +1,110 @@
+package lsp
+
+import (
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
+)
+
+// annotationID names the one annotation of an edit that the client is to confirm.
+const annotationID protocol.ChangeAnnotationIdentifier = "xcsh"
+
+// editsOf returns a preview's edits as document edits without their new texts.
+func editsOf(r *astedit.Result) []session.DocumentEdit {
+	docs := make([]session.DocumentEdit, len(r.Files))
+	for i, f := range r.Files {
+		docs[i] = session.DocumentEdit{Path: f.Path, Display: f.Display, Old: f.Old, Edits: f.Edits()}
+	}
+	return docs
+}
+
+// workspaceEdit makes the edit that the client can take: versioned document
+// changes, or plain changes for a client that knows no others.
+func (s *Server) workspaceEdit(label string, docs []session.DocumentEdit) (*protocol.WorkspaceEdit, error) {
+	edit := &protocol.WorkspaceEdit{}
+	annotate := s.currentSettings().PreviewAnnotations && s.client.annotations && s.client.documentChanges
+	if annotate {
+		confirm := true
+		edit.ChangeAnnotations = map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{
+			annotationID: {Label: label, NeedsConfirmation: &confirm},
+		}
+	}
+	for _, doc := range docs {
+		edits, err := s.textEdits(doc)
+		if err != nil {
+			return nil, err
+		}
+		target := uri.URI(host{s}.URI(doc.Path))
+		if !s.client.documentChanges {
+			if edit.Changes == nil {
+				edit.Changes = map[uri.URI][]protocol.TextEdit{}
+			}
+			edit.Changes[target] = edits
+			continue
+		}
+		edit.DocumentChanges = append(edit.DocumentChanges, s.documentChange(target, doc, edits, annotate))
+	}
+	return edit, nil
+}
+
+func (s *Server) documentChange(target uri.URI, doc session.DocumentEdit, edits []protocol.TextEdit, annotate bool) *protocol.TextDocumentEdit {
+	change := &protocol.TextDocumentEdit{}
+	change.TextDocument.URI = target
+	if open := s.docs.at(doc.Path); open != nil {
+		version := open.version
+		change.TextDocument.Version = &version
+	}
+	for i := range edits {
+		if annotate {
+			change.Edits = append(change.Edits, &protocol.AnnotatedTextEdit{TextEdit: edits[i], AnnotationID: annotationID})
+		} else {
+			change.Edits = append(change.Edits, &edits[i])
+		}
+	}
+	return change
+}
+
+func (s *Server) textEdits(doc session.DocumentEdit) ([]protocol.TextEdit, error) {
+	spans := make([]text.Span, len(doc.Edits))
+	for i, e := range doc.Edits {
+		spans[i] = e.Span
+	}
+	ranges, err := s.editorRanges(doc.Path, doc.Old, spans)
+	if err != nil {
+		return nil, err
+	}
+	edits := make([]protocol.TextEdit, len(doc.Edits))
+	for i, e := range doc.Edits {
+		edits[i] = protocol.TextEdit{Range: ranges[i], NewText: e.New}
+	}
+	return edits, nil
+}
+
+// changeRanges returns where the changes of f are, as an editor counts.
+func (s *Server) changeRanges(f *astedit.FileEdit) ([]protocol.Range, error) {
+	spans := make([]text.Span, len(f.Changes))
+	for i, c := range f.Changes {
+		spans[i] = c.Span
+	}
+	return s.editorRanges(f.Path, f.Old, spans)
+}
+
+// editorRanges converts spans of content, the text of the file at path. An editor
+// does not show the byte order mark that a file on disk begins with.
+func (s *Server) editorRanges(path string, content []byte, spans []text.Span) ([]protocol.Range, error) {
+	if doc := s.docs.at(path); sameText(doc, content) {
+		return rangesOf(doc.positions(), spans, s.client.encoding)
+	}
+	if text.HasBOM(content) && s.docs.at(path) == nil {
+		content = content[len(text.BOM):]
+		moved := make([]text.Span, len(spans))
+		for i, span := range spans {
+			moved[i] = text.Span{Start: max(0, span.Start-len(text.BOM)), End: max(0, span.End-len(text.BOM))}
+		}
+		spans = moved
+	}
+	return rangesOf(text.NewMapper(content), spans, s.client.encoding)
+}
