@@ -50,15 +50,16 @@ func (r *Result) Details(applied bool) Details {
 
 // Label is the short name of the edit as a pending action.
 func (r *Result) Label() string {
-	return ToolLabel + ": " + countOf(r.TotalReplacements(), "replacement") + " in " + countOf(len(r.Files), "file")
+	return ToolLabel + ": " + Count(r.TotalReplacements(), "replacement") + " in " + Count(len(r.Files), "file")
 }
 
 // AppliedText is what is said when the edit has been written.
 func (r *Result) AppliedText() string {
-	return "Applied " + countOf(r.TotalReplacements(), "replacement") + " in " + countOf(len(r.Files), "file") + "."
+	return "Applied " + Count(r.TotalReplacements(), "replacement") + " in " + Count(len(r.Files), "file") + "."
 }
 
-func countOf(n int, noun string) string {
+// Count says how many there are of a noun: "1 file", "2 files".
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

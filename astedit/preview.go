@@ -74,7 +74,7 @@ func (r *Result) groupedLines() []string {
 			header("# " + dir)
 		}
 		for _, f := range byDir[dir] {
-			title := fmt.Sprintf("%s (%s)", path.Base(f.Display), countOf(len(f.Changes), "replacement"))
+			title := fmt.Sprintf("%s (%s)", path.Base(f.Display), Count(len(f.Changes), "replacement"))
 			if dir == "." {
 				header("# " + title)
 			} else {

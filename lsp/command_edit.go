@@ -69,7 +69,7 @@ func endMessage(run *astedit.Result, err error) string {
 	if err != nil {
 		return "stopped"
 	}
-	return fmt.Sprintf("%d replacements in %d files", run.TotalReplacements(), len(run.Files))
+	return astedit.Count(run.TotalReplacements(), "replacement") + " in " + astedit.Count(len(run.Files), "file")
 }
 
 // maxWarnedIssues bounds the message to a human; the result has all issues.

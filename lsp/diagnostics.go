@@ -180,11 +180,11 @@ func (f *surfaces) relatedTo(p session.Preview, file *astedit.FileEdit) []protoc
 		if err != nil {
 			continue
 		}
-		message := fmt.Sprintf("%s: %d replacements", other.Display, len(other.Changes))
+		message := other.Display + ": " + astedit.Count(len(other.Changes), "replacement")
 		more := len(p.Result.Files) - i - 1
 		last := len(related) == maxRelatedFiles-1 && more > 0
 		if last {
-			message += fmt.Sprintf(", and %d more files", more)
+			message += ", and " + astedit.Count(more, "more file")
 		}
 		related = append(related, protocol.DiagnosticRelatedInformation{
 			Location: protocol.Location{URI: uri.URI(host{f.server}.URI(other.Path)), Range: ranges[0]},

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 )
 
 // progressEvery is the least time between two reports: 10 a second.
@@ -52,7 +54,7 @@ func (p *progress) report(filesSearched, replacements int) {
 		return
 	}
 	p.last = time.Now()
-	message := fmt.Sprintf("%d files searched, %d replacements found", filesSearched, replacements)
+	message := astedit.Count(filesSearched, "file") + " searched, " + astedit.Count(replacements, "replacement") + " found"
 	p.send(protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
 }
 
