@@ -49,17 +49,17 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 	}
 	wanted := s.sessionCall(&args)
 	label, err := s.session.Check(wanted)
-	if err != nil {
-		return nil, s.noteStale(err)
-	}
-	if args.Reason == nil && label != "" {
+	if err == nil && args.Reason == nil && label != "" {
 		reason, err := s.askReason(ctx, reasonQuestion{args.Action, label, wanted.Actor, call.formAnswers})
 		if err != nil || reason == nil {
 			return cancelledResult{true}, err
 		}
 		wanted.Params.Reason, wanted.ReasonFrom = reason.text, reason.from
 	}
-	result, err := s.session.Resolve(ctx, wanted)
+	var result resolve.Result
+	if err == nil {
+		result, err = s.session.Resolve(ctx, wanted)
+	}
 	s.showOutcome(wanted, label, result, err)
 	return result, s.noteStale(err)
 }

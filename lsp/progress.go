@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -14,43 +15,58 @@ import (
 // progressEvery is the least time between two reports: 10 a second.
 const progressEvery = 100 * time.Millisecond
 
-// progress reports how far one command is. A nil *progress reports nothing.
+// progress reports how far one command is: under the client's token, else, where
+// the client takes progress, under one of ours that can also cancel. The work
+// never waits for a client to accept a token; until it has, nothing is reported.
 type progress struct {
 	server *Server
-	token  json.RawMessage
-	last   time.Time
-	remove func()
+	title  string
+
+	mu    sync.Mutex
+	token json.RawMessage // nil until there is one
+	last  time.Time
+	ended string // the closing message, once the work has ended
 }
 
-// startProgress begins the progress of a command: under the client's token, else,
-// where the client takes progress, under one of ours that can also cancel.
 func (s *Server) startProgress(ctx context.Context, cancel context.CancelFunc, token json.RawMessage, title string) *progress {
-	p := &progress{server: s, token: token, remove: func() {}}
-	if len(token) == 0 {
-		if !s.client.progress || !s.createProgress(ctx, cancel, p) {
-			return nil
-		}
+	p := &progress{server: s, title: title}
+	switch {
+	case len(token) > 0:
+		p.begin(token)
+	case s.client.progress:
+		s.work.Go(func() { p.create(ctx, cancel) })
 	}
-	cancellable := true
-	p.send(protocol.WorkDoneProgressBegin{Kind: "begin", Title: title, Cancellable: &cancellable})
 	return p
 }
 
-func (s *Server) createProgress(ctx context.Context, cancel context.CancelFunc, p *progress) bool {
+// create asks the client for a token of ours.
+func (p *progress) create(ctx context.Context, cancel context.CancelFunc) {
+	s := p.server
 	ours := fmt.Sprintf("xcsh-%d", s.nextToken.Add(1))
-	ctx, stop := context.WithTimeout(ctx, requestDeadline)
+	asking, stop := context.WithTimeout(s.background, requestDeadline)
 	defer stop()
-	if err := s.editor.WorkDoneProgressCreate(ctx, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(ours)}); err != nil {
-		return false
+	remove := s.running.alias(ours, cancel)
+	context.AfterFunc(ctx, remove)
+	if err := s.editor.WorkDoneProgressCreate(asking, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(ours)}); err == nil {
+		p.begin(quote(ours))
 	}
-	p.token = quote(ours)
-	p.remove = s.running.alias(ours, cancel)
-	return true
 }
 
-// report is called from one goroutine.
+func (p *progress) begin(token json.RawMessage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.token = token
+	cancellable := true
+	p.send(protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: &cancellable})
+	if p.ended != "" {
+		p.send(protocol.WorkDoneProgressEnd{Kind: "end", Message: &p.ended})
+	}
+}
+
 func (p *progress) report(filesSearched, replacements int) {
-	if p == nil || time.Since(p.last) < progressEvery {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.token == nil || time.Since(p.last) < progressEvery {
 		return
 	}
 	p.last = time.Now()
@@ -58,20 +74,22 @@ func (p *progress) report(filesSearched, replacements int) {
 	p.send(protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
 }
 
+// end closes the progress, with a message that is not empty.
 func (p *progress) end(message string) {
-	if p == nil {
-		return
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = message
+	if p.token != nil {
+		p.send(protocol.WorkDoneProgressEnd{Kind: "end", Message: &message})
 	}
-	p.remove()
-	p.send(protocol.WorkDoneProgressEnd{Kind: "end", Message: &message})
 }
 
+// send is called with p.mu held. The token goes out as it came, whatever JSON it is.
 func (p *progress) send(value any) {
 	raw, err := protocol.Marshal(value)
 	if err != nil {
 		return
 	}
-	// The token goes out as it came, whatever JSON it is.
 	_ = p.server.conn.Notify(p.server.background, protocol.MethodProgress, struct {
 		Token json.RawMessage `json:"token"`
 		Value json.RawMessage `json:"value"`

@@ -49,7 +49,7 @@ func TestFrames(t *testing.T) {
 		{"no colon", "hello\r\n\r\n" + frame("{1}"), []string{"{1}"}, 1, 0, io.EOF},
 		{"no line break before the header", "garbage{" + frame("{1}"), []string{"{1}"}, 1, 0, io.EOF},
 		{"length too small", "Content-Length: 3\r\n\r\n{12345}" + frame("{1}"), []string{"{12", "{1}"}, 1, 0, io.EOF},
-		{"length too big eats the next header", "Content-Length: 10\r\n\r\n{}" + frame("{1}") + frame("{2}"), []string{"{}Content-", "{1}", "{2}"}, 0, 0, io.EOF},
+		{"length too big eats into the next message", "Content-Length: 10\r\n\r\n{}" + frame("{1}") + frame("{2}"), []string{"{}Content-", "{2}"}, 1, 0, io.EOF},
 		{"blank lines between", frame("{1}") + "\r\n\r\n" + frame("{2}"), []string{"{1}", "{2}"}, 1, 0, io.EOF},
 		{"a header in a JSON string is none", "oops\n" + `{"s":"Content-Length: 5\r\n\r\n"}` + frame("{1}"), []string{"{1}"}, 1, 0, io.EOF},
 		{"endless header line", long + "\r\n" + frame("{1}"), []string{"{1}"}, 1, 0, io.EOF},
