@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"maps"
 	"os"
 	"sync"
@@ -113,7 +114,8 @@ func (d *documents) expect(texts map[string][]byte) *expectation {
 // see is called with documents.mu held.
 func (e *expectation) see(key string, content []byte) {
 	wanted, waiting := e.missing[key]
-	if waiting && string(wanted) == string(content) {
+	// An editor does not show the byte order mark that its file begins with.
+	if waiting && bytes.Equal(withoutBOM(wanted), withoutBOM(content)) {
 		e.strike(key)
 	}
 }
@@ -144,3 +146,5 @@ func (d *documents) release(e *expectation) (missing []string) {
 	}
 	return missing
 }
+
+func withoutBOM(content []byte) []byte { return bytes.TrimPrefix(content, []byte(text.BOM)) }

@@ -150,10 +150,10 @@ func (e editor) present(path string) []byte {
 func (e editor) Abandon(ctx context.Context, label string, docs []session.DocumentEdit) []session.DocumentEdit {
 	var made, unmade, inDoubt []session.DocumentEdit
 	for _, doc := range docs {
-		switch present := e.present(doc.Path); {
-		case bytes.Equal(present, doc.New):
+		switch present := withoutBOM(e.present(doc.Path)); {
+		case bytes.Equal(present, withoutBOM(doc.New)):
 			made = append(made, doc)
-		case bytes.Equal(present, doc.Old):
+		case bytes.Equal(present, withoutBOM(doc.Old)):
 			unmade = append(unmade, doc)
 		default:
 			inDoubt = append(inDoubt, doc)
@@ -179,7 +179,7 @@ func (e editor) takeBack(ctx context.Context, label string, docs []session.Docum
 	e.server.log.Error("take back an edit", zap.String("label", label), zap.Error(err))
 	var left []session.DocumentEdit
 	for _, doc := range docs {
-		if !bytes.Equal(e.present(doc.Path), doc.Old) {
+		if !bytes.Equal(withoutBOM(e.present(doc.Path)), withoutBOM(doc.Old)) {
 			left = append(left, doc)
 		}
 	}
@@ -231,6 +231,5 @@ func (e editor) Unsaved(ctx context.Context, docs []session.DocumentEdit) []sess
 // editor does not show, does not count.
 func onDisk(path string, content []byte) bool {
 	disk, err := os.ReadFile(path)
-	bom := []byte(text.BOM)
-	return err == nil && bytes.Equal(bytes.TrimPrefix(disk, bom), bytes.TrimPrefix(content, bom))
+	return err == nil && bytes.Equal(withoutBOM(disk), withoutBOM(content))
 }

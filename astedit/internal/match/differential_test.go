@@ -3,6 +3,7 @@ package match_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -72,13 +73,14 @@ func TestDifferentialCases(t *testing.T) {
 	for _, file := range files {
 		lang := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		r := newRewriter(t, lang)
+		extension := r.lang.Extensions[0]
 		for _, c := range readCases(t, file) {
 			total++
 			name := lang + "/" + c.name
 			reason, listed := left[name]
 			delete(left, name)
 			t.Run(name, func(t *testing.T) {
-				want, wantRefused, err := oracle.rewrites(lang, c.pattern, c.out, c.selector, oracle.write(t, "source", c.source))
+				want, wantRefused, err := oracle.rewrites(lang, c.pattern, c.out, c.selector, oracle.write(t, "source."+extension, c.source))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -88,7 +90,7 @@ func TestDifferentialCases(t *testing.T) {
 				case same && listed:
 					t.Errorf("both agree now; take the case out of the table (%s)", reason)
 				case !same && !listed:
-					t.Errorf("pattern %q\ngot  (refused %v) %v\nwant (refused %v) %v", c.pattern, refused, got, wantRefused, want)
+					t.Errorf("pattern %q\nrefused: got %v, want %v\n%s", c.pattern, refused, wantRefused, difference(got, want))
 				}
 			})
 		}
@@ -126,3 +128,19 @@ func (r *rewriter) rewrites(t testing.TB, pattern, out, selector, source string)
 	return found, false
 }
 
+
+// difference lists what only one of the two found.
+func difference(got, want []rewrite) string {
+	var b strings.Builder
+	for _, g := range got {
+		if !slices.Contains(want, g) {
+			fmt.Fprintf(&b, "only we:     %v\n", g)
+		}
+	}
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			fmt.Fprintf(&b, "only oracle: %v\n", w)
+		}
+	}
+	return b.String()
+}

@@ -45,7 +45,13 @@ WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t
 // The public symbol of every ERROR node (ts_builtin_sym_error).
 #define ERROR_SYMBOL 0xffff
 
+// The symbol of hidden text; grammars number their kinds from 0 and far below it.
+#define HIDDEN_SYMBOL 0xfffd
+
 enum { FIRST_NODES = 4096, FIRST_PATH = 256 };
+
+// The longest opening quote, such as a prefix and three quote characters.
+enum { MAX_QUOTE = 5 };
 
 bool xcsh_runtime_linked(void) {
   void *parser = ts_parser_new();
@@ -77,11 +83,12 @@ static bool grow(void **array, uint32_t *capacity, size_t item, uint32_t first) 
   return true;
 }
 
+static bool reserve(xcsh_tree *out) {
+  return out->count < out->capacity || grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES);
+}
+
 static bool append(xcsh_tree *out, TSNode node) {
-  if (out->count == out->capacity &&
-      !grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES)) {
-    return false;
-  }
+  if (!reserve(out)) return false;
   xcsh_node *n = &out->nodes[out->count++];
   n->start = ts_node_start_byte(node);
   n->end = ts_node_end_byte(node);
@@ -93,37 +100,77 @@ static bool append(xcsh_tree *out, TSNode node) {
   return true;
 }
 
+// Hidden text: some grammars have text in a node that belongs to none of its
+// children, such as the characters of a string between its quotes. Without a
+// node for it two different strings would compare as equal.
+
+static bool is_blank(const char *source, uint32_t at, uint32_t end) {
+  for (; at < end; at++) {
+    char c = source[at];
+    bool bom = c == '\xEF' && end - at >= 3 && source[at + 1] == '\xBB' && source[at + 2] == '\xBF';
+    bool continuation = c == '\\' && at + 1 < end && (source[at + 1] == '\n' || source[at + 1] == '\r');
+    if (bom) at += 2;
+    if (c != ' ' && c != '\n' && c != '\t' && c != '\r' && c != '\f' && c != '\v' && !bom && !continuation) return false;
+  }
+  return true;
+}
+
+// is_quoted reports whether the children of a parent are parts of a quoted text,
+// in which blanks count too: the first is an opening quote.
+static bool is_quoted(const char *source, const xcsh_tree *out, uint32_t parent) {
+  if (parent + 1 >= out->count) return false;
+  const xcsh_node *first = &out->nodes[parent + 1];
+  if (first->next != parent + 2 || first->start == first->end || first->end - first->start > MAX_QUOTE) return false;
+  char last = source[first->end - 1];
+  return last == '"' || last == '\'' || last == '`';
+}
+
+// append_hidden adds a node for the text from start to end, which lies between
+// two children of parent or at one of its ends.
+static bool append_hidden(const char *source, uint32_t parent, uint32_t start, uint32_t end, xcsh_tree *out) {
+  if (start >= end || out->nodes[parent].symbol == ERROR_SYMBOL) return true;
+  if (is_blank(source, start, end) && !is_quoted(source, out, parent)) return true;
+  if (!reserve(out)) return false;
+  uint32_t i = out->count++;
+  out->nodes[i] = (xcsh_node){start, end, i + 1, HIDDEN_SYMBOL, XCSH_NAMED};
+  return true;
+}
+
 // flatten walks without recursion: the path of open ancestors is on the heap, so
 // nesting as deep as the parser accepts cannot overflow a stack.
-static xcsh_status flatten(const void *tree, xcsh_tree *out) {
+static xcsh_status flatten(const void *tree, const char *source, xcsh_tree *out) {
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
-  xcsh_status status = XCSH_OK;
+  bool room = true;
   uint32_t depth = 0;
+  uint32_t covered = 0; // end of the text that the open parent's children have had
   out->count = 0;
   out->has_error = false;
   for (;;) {
-    if (!append(out, ts_tree_cursor_current_node(&cursor))) {
-      status = XCSH_NO_MEMORY;
-      goto done;
-    }
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    if (depth > 0) room = append_hidden(source, out->path[depth - 1], covered, ts_node_start_byte(node), out);
+    room = room && append(out, node);
+    if (!room) break;
     if (ts_tree_cursor_goto_first_child(&cursor)) {
-      if (depth == out->path_capacity &&
-          !grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH)) {
-        status = XCSH_NO_MEMORY;
-        goto done;
-      }
+      room = depth < out->path_capacity || grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH);
+      if (!room) break;
       out->path[depth++] = out->count - 1;
+      covered = out->nodes[out->count - 1].start;
       continue;
     }
-    while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
-      if (depth == 0) goto done;
+    covered = out->nodes[out->count - 1].end;
+    bool more = true;
+    while (room && more && !ts_tree_cursor_goto_next_sibling(&cursor)) {
+      if (!(more = depth > 0)) break;
       ts_tree_cursor_goto_parent(&cursor);
-      out->nodes[out->path[--depth]].next = out->count;
+      uint32_t parent = out->path[--depth], end = out->nodes[parent].end;
+      room = append_hidden(source, parent, covered, end, out);
+      out->nodes[parent].next = out->count;
+      covered = end;
     }
+    if (!room || !more) break;
   }
-done:
   ts_tree_cursor_delete(&cursor);
-  return status;
+  return room ? XCSH_OK : XCSH_NO_MEMORY;
 }
 
 xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros, xcsh_tree *out) {
@@ -134,7 +181,7 @@ xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64
     ts_parser_reset(parser);
     return XCSH_STOPPED;
   }
-  xcsh_status status = flatten(tree, out);
+  xcsh_status status = flatten(tree, source, out);
   ts_tree_delete(tree);
   return status;
 }

@@ -48,6 +48,8 @@ func (l *Language) Kind(s Symbol) string {
 	switch {
 	case s == ErrorSymbol:
 		return "ERROR"
+	case s == HiddenSymbol:
+		return "(text)"
 	case int(s) < len(l.names):
 		return l.names[s]
 	}
