@@ -95,16 +95,20 @@ func (s *Server) changeRanges(f *astedit.FileEdit) ([]protocol.Range, error) {
 // editorRanges converts spans of content, the text of the file at path. An editor
 // does not show the byte order mark that a file on disk begins with.
 func (s *Server) editorRanges(path string, content []byte, spans []text.Span) ([]protocol.Range, error) {
-	if doc := s.docs.at(path); sameText(doc, content) {
+	doc := s.docs.at(path)
+	if sameText(doc, content) {
 		return rangesOf(doc.positions(), spans, s.client.encoding)
 	}
-	if text.HasBOM(content) && s.docs.at(path) == nil {
-		content = content[len(text.BOM):]
-		moved := make([]text.Span, len(spans))
-		for i, span := range spans {
-			moved[i] = text.Span{Start: max(0, span.Start-len(text.BOM)), End: max(0, span.End-len(text.BOM))}
-		}
-		spans = moved
+	if text.HasBOM(content) && (doc == nil || !text.HasBOM(doc.text)) {
+		content, spans = content[len(text.BOM):], movedBack(spans, len(text.BOM))
 	}
 	return rangesOf(text.NewMapper(content), spans, s.client.encoding)
+}
+
+func movedBack(spans []text.Span, by int) []text.Span {
+	moved := make([]text.Span, len(spans))
+	for i, span := range spans {
+		moved[i] = text.Span{Start: max(0, span.Start-by), End: max(0, span.End-by)}
+	}
+	return moved
 }
