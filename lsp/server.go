@@ -145,7 +145,7 @@ func (h host) URI(path string) string {
 }
 
 // Editor implements session.Host.
-func (h host) Editor() session.Editor { return editor{h.server} }
+func (h host) Editor() session.Editor { return editor(h) }
 
 // rawJSON marshals v once, with the standard library's rules, for the places of
 // the protocol that take any JSON.
