@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.uber.org/zap"
@@ -118,12 +119,19 @@ func describeDecodeError(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrongType):
-		return argumentErrorf("%s must be %s, not %s", wrongType.Field, describeType(wrongType.Type.Kind().String()), wrongType.Value)
+		return argumentErrorf("%s must be %s, not %s", fieldName(wrongType.Field), describeType(wrongType.Type.Kind().String()), wrongType.Value)
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return argumentErrorf("unknown field %s", name)
 	}
 	return argumentErrorf("%v", err)
+}
+
+// fieldName leaves out the names of embedded structs, which are no fields to a
+// caller: JSON fields begin in lower case here.
+func fieldName(path string) string {
+	parts := strings.Split(path, ".")
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part != strings.ToLower(part[:1])+part[1:] }), ".")
 }
 
 func describeType(kind string) string {
