@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,10 +20,15 @@ type entry struct {
 	createdAt  time.Time
 	request    astedit.Request
 	result     *astedit.Result
-	outdated   bool // a previewed file changed and the preview is being made anew
-	applying   bool // an apply runs; its own edits do not make the preview anew
+	differed   map[string]int    // by display path: the last revision that changed the file's part
+	follows    map[string]bool   // absolute paths of the files that this or an earlier preview shows
+	changed    map[string]uint64 // those of them with a text that the preview does not show, and since when
+	applying   bool              // an apply runs: its own edits do not make the preview anew
 	outcome    []resolve.DecidedFile
 }
+
+// stale reports whether the preview is to be made anew.
+func (e *entry) stale() bool { return len(e.changed) > 0 && !e.applying }
 
 // Preview is a pending action as it is at one moment.
 type Preview struct {
@@ -39,14 +45,14 @@ type Preview struct {
 
 // Pending returns the stack, top first, and the count of its changes so far.
 func (s *Session) Pending() (version uint64, stack []Preview) {
-	version, actions := s.store.Snapshot()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	version, actions := s.store.Snapshot()
 	for _, a := range actions {
 		if e := s.entries[a.ID]; e != nil {
 			stack = append(stack, Preview{
 				ID: a.ID, Revision: e.revision, Label: a.Label, SourceToolName: a.SourceToolName,
-				ProposedBy: e.proposedBy, CreatedAt: e.createdAt, Stale: e.outdated, Result: e.result,
+				ProposedBy: e.proposedBy, CreatedAt: e.createdAt, Stale: e.stale(), Result: e.result,
 			})
 		}
 	}
@@ -64,9 +70,18 @@ const (
 const maxStaleFiles = 5
 
 // staleError says that the preview of e's current revision has to be looked at
-// before anything is written. files are those that differ, where known.
-func (e *entry) staleError(files []string) error {
-	if len(files) == 0 {
+// before anything is written. It names the files that have changed since the
+// revision seen; all of them, where no revision of e was.
+func (e *entry) staleError(seen int) error {
+	known := seen > 0 && seen <= e.revision
+	files := []string{}
+	for display, revision := range e.differed {
+		if known && revision > seen {
+			files = append(files, display)
+		}
+	}
+	slices.Sort(files)
+	if !known {
 		for _, f := range e.result.Files {
 			files = append(files, f.Display)
 		}
@@ -85,10 +100,4 @@ func listFiles(files []string) string {
 		return strings.Join(files, ", ")
 	}
 	return strings.Join(files[:maxStaleFiles], ", ") + fmt.Sprintf(textAndMore, len(files)-maxStaleFiles)
-}
-
-func (s *Session) labelOf(e *entry) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return e.result.Label()
 }

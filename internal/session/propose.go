@@ -39,17 +39,18 @@ type Proposal struct {
 // It returns the tool result; a request that cannot be run is a
 // *resolve.ToolError, a cancelled one ctx's error with nothing staged.
 func (s *Session) Propose(ctx context.Context, p Proposal) (resolve.Result, *astedit.Result, error) {
+	since := s.beginRun()
+	defer s.endRun()
 	result, err := s.run(ctx, p.Request, p.Progress)
 	if err != nil {
-		return resolve.Result{}, nil, err
+		return resolve.Result{}, nil, asToolError(err)
 	}
 	text, details := result.Text(), ProposalDetails{Details: result.Details(false)}
 	out := resolve.Result{}
 	if len(result.Files) == 0 {
 		out.IsWarning = true
 	} else {
-		e := s.stage(p, result)
-		details.Pending = &PendingRef{ID: e.id, Label: result.Label(), Revision: e.revision}
+		details.Pending = s.stage(p, result, since)
 		if p.ProposedBy.Kind == resolve.Agent {
 			text += "\n\n" + Reminder
 		}
@@ -61,12 +62,12 @@ func (s *Session) Propose(ctx context.Context, p Proposal) (resolve.Result, *ast
 
 // run runs the engine over the workspace as it is now, with the policy's limits.
 func (s *Session) run(ctx context.Context, req astedit.Request, progress func(int, int)) (*astedit.Result, error) {
-	result, err := s.Engine.Run(ctx, s.Host.Workspace(), req, astedit.Options{MaxFiles: s.Policy().MaxFiles, Progress: progress})
-	return result, asToolError(err)
+	return s.Engine.Run(ctx, s.Host.Workspace(), req, astedit.Options{MaxFiles: s.Policy().MaxFiles, Progress: progress})
 }
 
-// asToolError gives the engine's errors for the user the type that reaches them
-// word for word.
+// asToolError gives the engine's errors for the user the type that reaches a
+// caller word for word. An apply leaves them as they are: its failures begin with
+// `Apply failed: `.
 func asToolError(err error) error {
 	var forUser *astedit.UserError
 	if errors.As(err, &forUser) {
@@ -75,12 +76,13 @@ func asToolError(err error) error {
 	return err
 }
 
-func (s *Session) stage(p Proposal, result *astedit.Result) *entry {
+func (s *Session) stage(p Proposal, result *astedit.Result, since uint64) *PendingRef {
 	e := &entry{
 		revision: 1, proposedBy: p.ProposedBy, owner: p.Conn, createdAt: s.Now(),
 		request: p.Request, result: result,
+		differed: map[string]int{}, follows: map[string]bool{}, changed: map[string]uint64{},
 	}
-	s.mu.Lock()
+	s.mu.Lock() // until the entry is there: whoever holds it finds one for every action
 	defer s.mu.Unlock()
 	e.id = s.store.Push(resolve.Action{
 		Label: result.Label(), SourceToolName: astedit.ToolName,
@@ -89,5 +91,6 @@ func (s *Session) stage(p Proposal, result *astedit.Result) *entry {
 		},
 	})
 	s.entries[e.id] = e
-	return e
+	s.follow(e, since)
+	return &PendingRef{ID: e.id, Label: result.Label(), Revision: e.revision}
 }

@@ -3,7 +3,8 @@ package session
 import (
 	"context"
 	"errors"
-	"sync"
+	"maps"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -21,14 +22,11 @@ type refresher struct {
 	cancel  context.CancelFunc
 	ended   chan struct{}
 	wake    chan struct{} // holds one token while there is something to do
-
-	mu    sync.Mutex
-	paths map[string]bool
 }
 
 func startRefresher(s *Session) *refresher {
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &refresher{session: s, cancel: cancel, ended: make(chan struct{}), wake: make(chan struct{}, 1), paths: map[string]bool{}}
+	r := &refresher{session: s, cancel: cancel, ended: make(chan struct{}), wake: make(chan struct{}, 1)}
 	go r.loop(ctx)
 	return r
 }
@@ -38,22 +36,12 @@ func (r *refresher) stop() {
 	<-r.ended
 }
 
-func (r *refresher) add(path string) {
-	r.mu.Lock()
-	r.paths[path] = true
-	r.mu.Unlock()
+// poke never blocks.
+func (r *refresher) poke() {
 	select {
 	case r.wake <- struct{}{}:
 	default:
 	}
-}
-
-func (r *refresher) take() map[string]bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	taken := r.paths
-	r.paths = map[string]bool{}
-	return taken
 }
 
 func (r *refresher) loop(ctx context.Context) {
@@ -69,73 +57,100 @@ func (r *refresher) loop(ctx context.Context) {
 			return
 		case <-time.After(refreshDelay):
 		}
-		for path := range r.take() {
-			r.session.refreshFile(ctx, path)
+		_, actions := r.session.store.Snapshot() // top first: what a human decides on next
+		for _, a := range actions {
+			r.session.refreshEntry(ctx, a.ID)
 		}
 	}
 }
 
 // FileChanged tells the session that the file at an absolute path has a new text,
-// in the editor or on disk. Previews that show it are made anew soon; until then
-// they are stale.
+// in the editor or on disk; the host's workspace must show it already. Previews
+// that show the file are made anew soon; until then they are stale.
 func (s *Session) FileChanged(path string) {
 	s.mu.Lock()
-	shown := false
+	defer s.mu.Unlock()
+	at := s.changes.note(path)
 	for _, e := range s.entries {
-		if e.result.Tracks(path) {
-			shown = true
-			e.outdated = e.outdated || !e.applying
+		if e.follows[path] {
+			e.changed[path] = at
+			s.pokeFor(e)
 		}
+	}
+}
+
+// refreshEntry makes the preview of a pending action anew, where it is stale.
+func (s *Session) refreshEntry(ctx context.Context, id string) {
+	s.mu.Lock()
+	e := s.entries[id]
+	if e == nil || !e.stale() {
+		s.mu.Unlock()
+		return
+	}
+	since, before, paths := s.changes.begin(), e.result, slices.Sorted(maps.Keys(e.changed))
+	s.mu.Unlock()
+	defer s.endRun()
+
+	after, err := s.rerun(ctx, e.request, before, paths)
+	if err != nil {
+		if !errors.Is(err, context.Canceled) {
+			s.Log.Error("make preview anew", zap.String("id", id), zap.Strings("paths", paths), zap.Error(err))
+		}
+		return // the entry stays stale; the next change tries again
+	}
+	s.mu.Lock()
+	if e.result == before { // else an apply has run everything meanwhile
+		s.adopt(e, after, since)
 	}
 	s.mu.Unlock()
-	if shown {
-		s.refresh.add(path)
-	}
+	s.notify()
 }
 
-func (s *Session) refreshFile(ctx context.Context, path string) {
-	for _, e := range s.entriesShowing(path) {
-		s.mu.Lock()
-		before, request := e.result, e.request
-		s.mu.Unlock()
-		opts := astedit.Options{MaxFiles: s.Policy().MaxFiles}
-		after, err := s.Engine.Refresh(ctx, s.Host.Workspace(), request, opts, before, path)
-		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				s.Log.Error("make preview anew", zap.String("id", e.id), zap.String("path", path), zap.Error(err))
-			}
-			continue // the entry stays marked as stale
+// rerun returns result with the files at paths scanned again.
+func (s *Session) rerun(ctx context.Context, req astedit.Request, result *astedit.Result, paths []string) (*astedit.Result, error) {
+	w, opts := s.Host.Workspace(), astedit.Options{MaxFiles: s.Policy().MaxFiles}
+	for _, path := range paths {
+		if !result.Tracks(path) { // an earlier preview showed it
+			return s.Engine.Run(ctx, w, req, opts)
 		}
-		s.mu.Lock()
-		if e.result == before {
-			s.replaceResult(e, after)
-			e.outdated = false
-		}
-		s.mu.Unlock()
-		s.notify()
-	}
-}
-
-func (s *Session) entriesShowing(path string) []*entry {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var shown []*entry
-	for _, e := range s.entries {
-		if !e.applying && e.result.Tracks(path) {
-			shown = append(shown, e)
+		var err error
+		if result, err = s.Engine.Refresh(ctx, w, req, opts, result, path); err != nil {
+			return nil, err
 		}
 	}
-	return shown
+	return result, nil
 }
 
-// replaceResult gives e a new preview and, where it differs, a new revision and
-// label. It returns the display paths that differ. s.mu is held.
-func (s *Session) replaceResult(e *entry, after *astedit.Result) []string {
-	differ := e.result.Differences(after)
-	e.result = after
-	if len(differ) > 0 {
+// adopt gives e a new preview, made by a run that began at since, and where it
+// differs a new revision and label. s.mu is held.
+func (s *Session) adopt(e *entry, after *astedit.Result, since uint64) {
+	if differ := e.result.Differences(after); len(differ) > 0 {
 		e.revision++
+		for _, display := range differ {
+			e.differed[display] = e.revision
+		}
 		s.store.Relabel(e.id, after.Label())
 	}
-	return differ
+	e.result = after
+	s.follow(e, since)
+}
+
+// follow has e follow the files that its preview shows, beside those that earlier
+// ones showed: undoing an edit brings matches back. What changed before since,
+// the beginning of the preview's run, is in the preview. s.mu is held.
+func (s *Session) follow(e *entry, since uint64) {
+	maps.DeleteFunc(e.changed, func(_ string, at uint64) bool { return at <= since })
+	for _, f := range e.result.Files {
+		e.follows[f.Path] = true
+		if at, ok := s.changes.after(f.Path, since); ok {
+			e.changed[f.Path] = at
+		}
+	}
+	s.pokeFor(e)
+}
+
+func (s *Session) pokeFor(e *entry) {
+	if e.stale() {
+		s.refresh.poke()
+	}
 }

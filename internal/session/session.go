@@ -51,16 +51,19 @@ type Session struct {
 	store *resolve.Store
 	tool  *resolve.Tool
 
+	// mu guards what follows and the fields of entries. It is taken before the
+	// store's own lock, and not held during a run, a write or a call of the host.
 	mu        sync.Mutex
-	entries   map[string]*entry // by pending id
+	entries   map[string]*entry // by pending id: one for every action in store
 	listeners []func()
+	changes   changes
 
 	refresh *refresher
 }
 
 // New starts a session.
 func New(cfg Config) *Session {
-	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}}
+	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}, changes: changes{at: map[string]uint64{}}}
 	s.tool = resolve.NewTool(s.store, resolve.OnDecided(s.recordDecision))
 	s.refresh = startRefresher(s)
 	return s
@@ -89,9 +92,9 @@ func (s *Session) notify() {
 
 // Resolve text for a human or a model about what cannot be done now.
 const (
-	textNotTop       = "Pending action %s is not the most recent one. Resolve %q first."
+	textNotTop       = "Pending action %s is not the most recent one. Resolve \"%s\" first."
 	textGone         = "Pending action %s is no longer pending."
-	textOtherClient  = "The most recent pending action %q was proposed by another client. Pass its id to resolve it."
+	textOtherClient  = "The most recent pending action \"%s\" was proposed by another client. Pass its id to resolve it."
 	textOnlyHuman    = "Only a human may apply here (setting resolve.by)."
 	textOnlyAgent    = "Only an agent may apply here (setting resolve.by)."
 	textOnlyProposer = "Only a human or its proposer may discard it here (setting resolve.by)."
@@ -127,42 +130,55 @@ type Call struct {
 // answer's second value is the label of the action meant, "" where nothing is
 // pending.
 func (s *Session) Check(call Call) (label string, err error) {
+	by := s.Policy().ResolveBy
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	head, ok := s.store.Peek()
 	if !ok {
-		return "", s.guard(call, nil)
+		return "", s.guard(call, nil, by)
 	}
-	return head.Label, s.guard(call, &head)
+	return head.Label, s.guard(call, &head, by)
 }
 
 // Resolve applies or discards the head of the stack. The guards of Check are
 // looked at again when the call has its turn.
+//
+// A call that was cancelled before anything was written fails with a
+// [*resolve.AbortError], which is the cause of ctx's end ([errors.Is]). Where the decision stands but could not be logged, the
+// result is marked as a warning and says so at its end ([NotKept]).
 func (s *Session) Resolve(ctx context.Context, call Call) (resolve.Result, error) {
-	ctx = withCall(ctx, call)
 	defer s.notify()
-	return s.tool.Dispatch(ctx, call.Params, func(head *resolve.Action) error { return s.guard(call, head) })
+	turn := &turn{Call: call}
+	result, err := s.tool.Dispatch(withTurn(ctx, turn), call.Params, func(head *resolve.Action) error {
+		by := s.Policy().ResolveBy
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.guard(call, head, by)
+	})
+	if err == nil && turn.notKept != nil {
+		result = withNotKept(result, turn.notKept)
+	}
+	return result, err
 }
 
-func (s *Session) guard(call Call, head *resolve.Action) error {
+// guard says why call may not go on, if so; by is the policy's ResolveBy. s.mu is
+// held.
+func (s *Session) guard(call Call, head *resolve.Action, by string) error {
 	if head == nil {
 		if call.ID != "" {
 			return failure(KindNotTop, textGone, call.ID)
 		}
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	e := s.entries[head.ID]
-	if e == nil {
-		return fmt.Errorf("pending action %s has no preview; discard it by restarting the server", head.ID)
-	}
 	if err := s.guardIdentity(call, head, e); err != nil {
 		return err
 	}
-	if err := s.guardActor(call, e); err != nil {
+	if err := guardActor(call, e, by); err != nil {
 		return err
 	}
 	if call.Params.Action == resolve.Apply && call.Revision != e.revision {
-		return e.staleError(nil)
+		return e.staleError(call.Revision)
 	}
 	return nil
 }
@@ -179,33 +195,39 @@ func (s *Session) guardIdentity(call Call, head *resolve.Action, e *entry) error
 	return failure(KindNotTop, textGone, call.ID)
 }
 
-func (s *Session) guardActor(call Call, e *entry) error {
-	by := s.Policy().ResolveBy
-	agent := call.Actor.Kind == resolve.Agent
+// guardActor holds actors to the policy. It is about who may apply: a human may
+// always discard, and anybody what they proposed.
+func guardActor(call Call, e *entry, by string) error {
+	kind := call.Actor.Kind
 	if call.Params.Action == resolve.Discard {
 		mine := e.owner == call.Conn && e.proposedBy == call.Actor
-		if by == ByHuman && agent && !mine {
+		if by == ByHuman && kind != resolve.Human && !mine {
 			return failure(KindForbidden, textOnlyProposer)
 		}
 		return nil
 	}
 	switch {
-	case by == ByHuman && agent:
+	case by == ByHuman && kind != resolve.Human:
 		return failure(KindForbidden, textOnlyHuman)
-	case by == ByAgent && !agent:
+	case by == ByAgent && kind != resolve.Agent:
 		return failure(KindForbidden, textOnlyAgent)
 	}
 	return nil
 }
 
-type callKey struct{}
-
-// withCall lets the callbacks of an action know the call that resolves it.
-func withCall(ctx context.Context, call Call) context.Context {
-	return context.WithValue(ctx, callKey{}, call)
+// turn is a call of resolve while it runs.
+type turn struct {
+	Call
+	notKept error // why the decision is not in the log
 }
 
-func callOf(ctx context.Context) Call {
-	call, _ := ctx.Value(callKey{}).(Call)
-	return call
+type turnKey struct{}
+
+// withTurn lets the callbacks of an action know the call that resolves it.
+func withTurn(ctx context.Context, t *turn) context.Context {
+	return context.WithValue(ctx, turnKey{}, t)
 }
+
+// turnOf returns the call that ctx belongs to: the session resolves nothing
+// without one.
+func turnOf(ctx context.Context) *turn { return ctx.Value(turnKey{}).(*turn) }

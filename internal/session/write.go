@@ -1,0 +1,188 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
+)
+
+// Texts of an apply's failures; resolve puts `Apply failed: ` before them.
+const (
+	textWriteFailed     = "Failed to write %s: %w"
+	textNoApplyEdit     = "the client cannot be asked to edit open documents (workspace/applyEdit): %s. Save and close them, or use a client that can."
+	textOpenedMeanwhile = "%s was opened in the editor meanwhile; try again."
+	textEditedMeanwhile = "%s was edited meanwhile; try again."
+	textChangedOnDisk   = "%s changed on disk meanwhile; try again."
+	textInDoubt         = "In doubt: %s."
+	textOldTextIn       = "%s (its old text is in %s)"
+	textLeftBehind      = "Left behind: %s."
+)
+
+// write writes the plan, all or nothing: the files are staged beside their
+// targets, the editor is asked, and only then the staged files take their places.
+func (s *Session) write(ctx context.Context, label string, plan *writePlan) error {
+	staged, err := atomicfile.Stage(s.Files, plan.files)
+	if err != nil {
+		return s.writeError(plan, nil, err)
+	}
+	defer func() { _ = staged.Discard() }() // in case of a panic; else it has ended
+	if err := ctx.Err(); err != nil {
+		return s.discard(staged, err)
+	}
+	ctx = context.WithoutCancel(ctx) // from here on the apply ends as it ends
+	if err := s.checkUnedited(plan); err != nil {
+		return s.discard(staged, err)
+	}
+	if len(plan.documents) > 0 {
+		if err := plan.editor.Edit(ctx, label, plan.documents); err != nil {
+			return takeBack(ctx, label, plan, s.discard(staged, err))
+		}
+	}
+	defer s.filesWritten(plan)
+	var opened error
+	err = staged.Commit(func() error {
+		opened = plan.checkStillClosed()
+		return opened
+	})
+	if err != nil {
+		err = s.writeError(plan, staged, err)
+		if opened != nil {
+			err = opened
+		}
+		return takeBack(ctx, label, plan, err)
+	}
+	if left := staged.Leftovers(); len(left) > 0 {
+		s.Log.Warn("old texts of applied files could not be removed", zap.Strings("paths", left))
+	}
+	return nil
+}
+
+// filesWritten tells about the files on disk: a watcher may not, or not in time.
+func (s *Session) filesWritten(plan *writePlan) {
+	for _, f := range plan.files {
+		s.FileChanged(f.Path)
+	}
+}
+
+// discard removes staged files and adds to the cause of that what is left.
+func (s *Session) discard(staged *atomicfile.Transaction, cause error) error {
+	err := staged.Discard()
+	if err == nil {
+		return cause
+	}
+	s.Log.Error("remove staged files", zap.Error(err))
+	return addSentence(cause, textLeftBehind, strings.ReplaceAll(err.Error(), "\n", "; "))
+}
+
+// checkUnedited fails where a document is no longer what its edits were made
+// against: an editor could take them as edits of the newer text.
+func (s *Session) checkUnedited(plan *writePlan) error {
+	if len(plan.documents) == 0 {
+		return nil
+	}
+	now := s.Host.Workspace().Documents
+	for _, doc := range plan.documents {
+		content, open := now.OpenText(doc.Path)
+		if !open {
+			var err error
+			if content, err = now.ReadFile(doc.Path); err != nil {
+				return fmt.Errorf("%s: %w", doc.Display, err)
+			}
+		}
+		if !bytes.Equal(content, doc.Old) {
+			return fmt.Errorf(textEditedMeanwhile, doc.Display)
+		}
+	}
+	return nil
+}
+
+// checkStillClosed fails where the editor opened a file that is about to be
+// replaced: a file that a client has open is never written on disk.
+func (p *writePlan) checkStillClosed() error {
+	for _, f := range p.files {
+		if p.isOpen(f.Path) {
+			return fmt.Errorf(textOpenedMeanwhile, p.name(f.Path))
+		}
+	}
+	return nil
+}
+
+// takeBack puts the editor's documents back after a failure and adds to its
+// cause the names of those that are in doubt.
+func takeBack(ctx context.Context, label string, plan *writePlan, cause error) error {
+	if len(plan.documents) == 0 {
+		return cause
+	}
+	inDoubt := plan.editor.Abandon(ctx, label, plan.documents)
+	if len(inDoubt) == 0 {
+		return cause
+	}
+	return addSentence(cause, textInDoubt, displayList(inDoubt))
+}
+
+// writeError says the failure to write files in the user's words; the log has all
+// of it. staged is nil where the files could not be staged.
+func (s *Session) writeError(plan *writePlan, staged *atomicfile.Transaction, err error) error {
+	s.Log.Warn("write files", zap.Error(err))
+	var doubt *atomicfile.InDoubtError
+	if errors.As(err, &doubt) {
+		return addSentence(plan.cause(doubt.Err), textInDoubt, plan.inDoubt(doubt.Paths, staged.Staged()))
+	}
+	return plan.cause(err)
+}
+
+func (p *writePlan) cause(err error) error {
+	var failed *atomicfile.WriteError
+	var changed *atomicfile.ChangedError
+	switch {
+	case errors.As(err, &changed):
+		return fmt.Errorf(textChangedOnDisk, p.name(changed.Path))
+	case errors.As(err, &failed):
+		return fmt.Errorf(textWriteFailed, p.name(failed.Path), failed.Err)
+	}
+	return err
+}
+
+// inDoubt names files that could not be put back, and where their old texts are:
+// the human may have to.
+func (p *writePlan) inDoubt(paths []string, staged []atomicfile.Staged) string {
+	backup := map[string]string{}
+	for _, f := range staged {
+		backup[f.Path] = f.Backup
+	}
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = fmt.Sprintf(textOldTextIn, p.name(path), backup[path])
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p *writePlan) name(path string) string {
+	if display, ok := p.display[path]; ok {
+		return display
+	}
+	return path
+}
+
+func displayList(docs []DocumentEdit) string {
+	names := make([]string, len(docs))
+	for i, d := range docs {
+		names[i] = d.Display
+	}
+	return strings.Join(names, ", ")
+}
+
+// addSentence adds a sentence to the text of err, which may be one itself.
+func addSentence(err error, format string, args ...any) error {
+	end := "."
+	if strings.HasSuffix(err.Error(), ".") {
+		end = ""
+	}
+	return fmt.Errorf("%w%s %s", err, end, fmt.Sprintf(format, args...))
+}
