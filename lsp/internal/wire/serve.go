@@ -30,7 +30,7 @@ const (
 // is cancelled by `$/cancelRequest` and at the end.
 //
 // shutdown reports whether the client asked for it before the end. The error is
-// that of the transport, or says which handlers did not return in time; Serve
+// that of the transport before shutdown, or says which handlers did not return in time; Serve
 // itself returns within 2 s of the end.
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, newHandlers func(jsonrpc2.Conn) Handlers, log *zap.Logger) (shutdown bool, err error) {
 	life, cancel := context.WithCancel(ctx)
@@ -45,6 +45,11 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, newHandlers func(jsonrpc
 	case <-s.ended:
 		err = s.failure
 	case <-ctx.Done():
+	}
+	if err != nil && d.gate.at() == phaseShutDown {
+		// A client that has asked for the end may just go.
+		log.Info("the client went after shutdown", zap.Error(err))
+		err = nil
 	}
 	if overdue := finish(conn, s, d); overdue != nil {
 		log.Error("end of the connection", zap.Error(overdue))
