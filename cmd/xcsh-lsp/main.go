@@ -1,14 +1,20 @@
 // Command xcsh-lsp is a language server for safe structural edits that a human
 // decides on. See README.md for what it does and docs/ for its contract.
+//
+// This package reads command lines and wires the packages together; it knows
+// nothing of edits or of the protocol.
 package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
@@ -23,17 +29,6 @@ const (
 	exitFailed = 1
 	exitUsage  = 2
 )
-
-const usage = `xcsh-lsp: structural edits that a human decides on
-
-usage:
-  xcsh-lsp [serve] [--stdio] [--log-level LEVEL] [--log-file FILE]
-        the language server, over standard input and output
-  xcsh-lsp ast-edit --pat PATTERN --out REPLACEMENT [PATH ...]
-        one structural edit from the shell: a dry run, unless --apply --reason TEXT
-        is given (xcsh-lsp ast-edit --help)
-  xcsh-lsp version
-`
 
 // program is the outside world of one run.
 type program struct {
@@ -52,13 +47,16 @@ func main() {
 }
 
 func (p program) run(ctx context.Context, args []string) int {
-	name := "serve"
-	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+	name := "serve" // an editor may start the program with flags alone
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		name, args = args[0], args[1:]
-	}
-	if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") && name != "ast-edit" {
-		fmt.Fprint(p.stdout, usage)
-		return exitOK
+	} else if len(args) > 0 {
+		switch args[0] {
+		case "-h", "-help", "--help":
+			return p.help(args[1:])
+		case "-version", "--version":
+			name, args = "version", args[1:]
+		}
 	}
 	switch name {
 	case "serve":
@@ -66,13 +64,44 @@ func (p program) run(ctx context.Context, args []string) int {
 	case "ast-edit":
 		return p.astEdit(ctx, args)
 	case "version":
-		fmt.Fprintf(p.stdout, "xcsh-lsp %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-		return exitOK
+		return p.version(args)
 	case "help":
-		fmt.Fprint(p.stdout, usage)
-		return exitOK
+		return p.help(args)
 	}
-	fmt.Fprintf(p.stderr, "xcsh-lsp: unknown command %q\n\n%s", name, usage)
+	return p.wrongUsage("", fmt.Errorf("unknown command %q", name))
+}
+
+func (p program) version(args []string) int {
+	_, err := parseFlags(flag.NewFlagSet("version", flag.ContinueOnError), args, noArguments)
+	if err != nil {
+		return p.wrongUsage("version", err)
+	}
+	fmt.Fprintf(p.stdout, "xcsh-lsp %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return exitOK
+}
+
+// help prints the help of the command named, or of the program.
+func (p program) help(args []string) int {
+	topic := ""
+	if len(args) > 0 {
+		topic = args[0]
+	}
+	text, ok := helpOf(topic)
+	if !ok {
+		return p.wrongUsage("", fmt.Errorf("unknown command %q", topic))
+	}
+	fmt.Fprint(p.stdout, text)
+	return exitOK
+}
+
+// wrongUsage says what is wrong with the command line, and where the help is.
+// Asking for the help is an error to those who parse, and none to the user.
+func (p program) wrongUsage(command string, err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		return p.help([]string{command})
+	}
+	name := strings.TrimSpace("xcsh-lsp " + command)
+	fmt.Fprintf(p.stderr, "%s: %v\nRun '%s --help' for usage.\n", name, err, name)
 	return exitUsage
 }
 
@@ -82,15 +111,21 @@ func (p program) fail(err error) int {
 	return exitFailed
 }
 
-// state returns the folder for what outlives a run, and the home folder.
-func (p program) state() (root, home string, err error) {
-	home, err = os.UserHomeDir()
+// home returns the user's home folder, "" where there is none: each use of it
+// knows what that means.
+func home() string {
+	dir, err := os.UserHomeDir()
 	if err != nil {
-		return "", "", fmt.Errorf("find the home folder: %w", err)
+		return ""
 	}
-	root, err = statedir.Root(p.getenv, runtime.GOOS, home)
+	return dir
+}
+
+// state returns the folder for what outlives a run, and makes it.
+func (p program) state() (root string, err error) {
+	root, err = statedir.Root(p.getenv, runtime.GOOS, home())
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	return root, home, statedir.Ensure(root)
+	return root, statedir.Ensure(root)
 }

@@ -1,0 +1,82 @@
+package main
+
+const programHelp = `xcsh-lsp: safe structural edits that a human decides on
+
+usage:
+  xcsh-lsp [serve] [flags]      the language server, over standard input and output
+  xcsh-lsp ast-edit [flags] --pat PATTERN --out TEMPLATE [PATH ...]
+                                one structural edit from the shell; a dry run, unless
+                                --apply --reason TEXT is given
+  xcsh-lsp version              the version
+  xcsh-lsp help [COMMAND]       this help, or that of serve or ast-edit
+
+exit status: 0 success, 1 the work failed, 2 wrong usage
+`
+
+const serveHelp = `usage: xcsh-lsp [serve] [flags]
+
+The language server. It speaks LSP over standard input and output; an editor starts
+it. It logs to standard error and to a file.
+
+flags:
+  --stdio             accepted, since editors pass it; there is no other way
+  --log-level LEVEL   debug, info, warn or error (default: info)
+  --log-file FILE     default: xcsh-lsp.log in $XDG_STATE_HOME/xcsh-lsp
+                      (~/.local/state/xcsh-lsp where that is not set)
+
+exit status: 0 after shutdown and exit, 1 after any other end, 2 wrong usage
+`
+
+const astEditHelp = `usage: xcsh-lsp ast-edit [flags] --pat PATTERN --out TEMPLATE [PATH ...]
+
+Finds code by its structure and shows what replacing it would change. It writes
+nothing, unless --apply --reason TEXT is given; then it writes all of it or, where
+anything is wrong, nothing.
+
+PATH is a file, a folder or a glob; the default is the current folder. In folders,
+what .gitignore names and node_modules are passed over, and symbolic links are not
+followed. A PATH below the current folder that really leads out of it is refused.
+
+PATTERN is code in the language of the files, with placeholders; TEMPLATE is what
+takes the place of a match. Put both in single quotes, or the shell replaces the $.
+  $NAME     one node; a NAME used twice must be equal code
+  $$$NAME   any number of neighbouring nodes
+  $_, $$$   the same, not kept
+
+flags:
+  --pat PATTERN    code to look for; may be repeated, each with its own --out
+  --out TEMPLATE   its replacement; '' deletes what matches
+  --sel KIND       replace only the node of this kind in PATTERN; the rest of it is
+                   context, for code that does not parse on its own
+  --lang LANGUAGE  read every file as this language (default: as its name says)
+  --glob GLOB      only files that match; relative to the folder searched, '**' for
+                   any depth
+  --limit N        stop after N replacements
+  --json           print the result as JSON, with every change in details.changes
+  --apply          write the changes
+  --reason TEXT    why; needed by --apply, kept in the decision log
+
+examples:
+  xcsh-lsp ast-edit --pat 'foo($A, $B)' --out 'bar($B, $A)' src
+  xcsh-lsp ast-edit --pat 'foo($A, $B)' --out 'bar($B, $A)' src \
+      --apply --reason 'foo is deprecated'
+  xcsh-lsp ast-edit --pat 'console.log($$$);' --out '' --glob '**/*.ts'
+  xcsh-lsp ast-edit --sel call_expression --lang go \
+      --pat 'func _() { fmt.Println($$$A) }' --out 'log.Println($$$A)'
+
+exit status: 0 with or without replacements, 1 on a failure, 2 on wrong usage
+environment: PI_MAX_AST_FILES, the most files that one edit may change (default: 1000)
+`
+
+// helpOf returns the help of a command, and of the program for "".
+func helpOf(command string) (text string, ok bool) {
+	switch command {
+	case "", "help", "version":
+		return programHelp, true
+	case "serve":
+		return serveHelp, true
+	case "ast-edit":
+		return astEditHelp, true
+	}
+	return "", false
+}
