@@ -131,14 +131,14 @@ func (c *collector) addIssues(path string, issues []string) {
 
 // Refresh returns prev, the result of an earlier Run of req, with the file at
 // path scanned again; the other files are as they were. Where limits were or are
-// reached, one file's change moves what others may have, and everything is run
-// again.
+// reached, one file's change moves what others may have, and a file that is gone
+// is no candidate any more: then everything is run again.
 func (e *Engine) Refresh(ctx context.Context, w Workspace, req Request, opts Options, prev *Result, path string) (*Result, error) {
 	file, ok := prev.tracked[path]
 	if !ok {
 		return prev, nil
 	}
-	if prev.LimitReached {
+	if prev.LimitReached || w.isGone(path) {
 		return e.Run(ctx, w, req, opts)
 	}
 	rules, err := compileRules(ctx, &req, prev.langs)

@@ -1,6 +1,11 @@
 package astedit
 
-import "github.com/xcsh-lsp/xcsh-lsp/astedit/internal/scope"
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/scope"
+)
 
 // Folder is one workspace folder: its display name and absolute path.
 type Folder = scope.Folder
@@ -38,4 +43,9 @@ func (w *Workspace) read(path string) ([]byte, error) {
 		return text, nil
 	}
 	return w.Documents.ReadFile(path)
+}
+
+func (w *Workspace) isGone(path string) bool {
+	_, err := w.read(path)
+	return errors.Is(err, fs.ErrNotExist)
 }

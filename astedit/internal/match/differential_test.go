@@ -19,7 +19,21 @@ import (
 // explained lists the cases in which the oracle and we are meant to differ.
 // A case that is listed and does not differ fails.
 func explained() map[string]string {
-	return map[string]string{}
+	const (
+		tabs     = "16b B1: tabs of an indentation stay tabs"
+		crlf     = "16b B2: new line breaks take the file's line ending"
+		statList = "the oracle's newer Go grammar has a statement_list in each block"
+	)
+	return map[string]string{
+		"go/if_init":                 tabs,
+		"go/method":                  tabs,
+		"go/struct":                  tabs,
+		"go/interface":               tabs,
+		"go/binary_operator":         statList,
+		"typescript/crlf_multi_line": crlf,
+		"typescript/tab_indent":      tabs,
+		"typescript/tab_capture":     tabs,
+	}
 }
 
 // differentialCase is one rewrite that both programs do.
@@ -80,7 +94,7 @@ func TestDifferentialCases(t *testing.T) {
 			reason, listed := left[name]
 			delete(left, name)
 			t.Run(name, func(t *testing.T) {
-				want, wantRefused, err := oracle.rewrites(lang, c.pattern, c.out, c.selector, oracle.write(t, "source."+extension, c.source))
+				want, wantRefused, err := oracle.rewrites(lang, c.pattern, c.out, c.selector, "smart", oracle.write(t, "source."+extension, c.source))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -128,19 +142,24 @@ func (r *rewriter) rewrites(t testing.TB, pattern, out, selector, source string)
 	return found, false
 }
 
+// maxListed keeps the report of a pattern that matches everywhere readable.
+const maxListed = 8
 
 // difference lists what only one of the two found.
 func difference(got, want []rewrite) string {
-	var b strings.Builder
+	var lines []string
 	for _, g := range got {
 		if !slices.Contains(want, g) {
-			fmt.Fprintf(&b, "only we:     %v\n", g)
+			lines = append(lines, fmt.Sprintf("only we:     %v\n", g))
 		}
 	}
 	for _, w := range want {
 		if !slices.Contains(got, w) {
-			fmt.Fprintf(&b, "only oracle: %v\n", w)
+			lines = append(lines, fmt.Sprintf("only oracle: %v\n", w))
 		}
 	}
-	return b.String()
+	if more := len(lines) - maxListed; more > 0 {
+		lines = append(lines[:maxListed], fmt.Sprintf("and %d more\n", more))
+	}
+	return strings.Join(lines, "")
 }

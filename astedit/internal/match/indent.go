@@ -7,14 +7,23 @@ import "strings"
 // the same bound.
 const maxIndentLookBehind = 512
 
+// lineBreak returns the string that ends lines, a "\r" before it aside, in text
+// whose line ending is eol.
+func lineBreak(eol string) string {
+	if eol == "\r" {
+		return eol
+	}
+	return "\n"
+}
+
 // indentAt returns the run of spaces and tabs that begins the line on which
 // before ends. It is carried as text, so tabs stay tabs.
-func indentAt(before string) string {
+func indentAt(before, lineBreak string) string {
 	tail := before
 	if len(tail) > maxIndentLookBehind {
 		tail = tail[len(tail)-maxIndentLookBehind:]
 	}
-	line := strings.LastIndexByte(tail, '\n')
+	line := strings.LastIndex(tail, lineBreak)
 	if line < 0 && len(tail) < len(before) {
 		return ""
 	}
@@ -22,33 +31,33 @@ func indentAt(before string) string {
 	return tail[:len(tail)-len(strings.TrimLeft(tail, " \t"))]
 }
 
-func sourceIndent(source []byte, offset uint32) string {
+func sourceIndent(source []byte, offset uint32, lineBreak string) string {
 	from := uint32(0)
 	if offset > maxIndentLookBehind+1 {
 		from = offset - maxIndentLookBehind - 1
 	}
-	return indentAt(string(source[from:offset]))
+	return indentAt(string(source[from:offset]), lineBreak)
 }
 
 // indentFollowing puts indent before every line but the first, blank ones included.
-func indentFollowing(text, indent string) string {
+func indentFollowing(text, indent, lineBreak string) string {
 	if indent == "" {
 		return text
 	}
-	return strings.ReplaceAll(text, "\n", "\n"+indent)
+	return strings.ReplaceAll(text, lineBreak, lineBreak+indent)
 }
 
 // moveFollowing moves every line but the first from one indentation to another.
 // A line that is indented less keeps what it has.
-func moveFollowing(text, from, to string) string {
+func moveFollowing(text, from, to, lineBreak string) string {
 	if from == to {
 		return text
 	}
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(text, lineBreak)
 	for i := 1; i < len(lines); i++ {
 		lines[i] = moveLine(lines[i], from, to)
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(lines, lineBreak)
 }
 
 func moveLine(line, from, to string) string {

@@ -63,7 +63,17 @@ func (c *literalCollector) required(n *node) bool {
 	if n.named {
 		return true
 	}
+	if isCloser(n.text) {
+		return false
+	}
 	// Only an anonymous node whose kind is spelled like its text has that text
 	// wherever the kind occurs.
 	return c.anonymous && !c.lang.FoldsKeywords && c.lang.Kind(n.symbol) == string(n.text)
+}
+
+// isCloser reports whether text is punctuation that ends something: a parser
+// makes up a missing one, and then the pattern's matches without the source
+// having it. Nearly every file has them all, so looking for them spares nothing.
+func isCloser(text []byte) bool {
+	return len(text) == 1 && bytes.Contains([]byte(")]}>;,\"'`"), text)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/match"
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 )
 
 // rewriter runs one rule over one source, nested matches left out by hand.
@@ -14,6 +15,8 @@ type rewriter struct {
 	t      testing.TB
 	lang   *syntax.Language
 	parser *syntax.Parser
+
+	strictness match.Strictness
 }
 
 func newRewriter(t testing.TB, language string) *rewriter {
@@ -31,11 +34,11 @@ func newRewriter(t testing.TB, language string) *rewriter {
 		t.Fatal(err)
 	}
 	t.Cleanup(parser.Close)
-	return &rewriter{t, lang, parser}
+	return &rewriter{t: t, lang: lang, parser: parser}
 }
 
 func (r *rewriter) compile(pattern, selector string) (*match.Pattern, error) {
-	return match.Compile(context.Background(), r.lang, r.parser, pattern, selector, match.Smart)
+	return match.Compile(context.Background(), r.lang, r.parser, pattern, selector, r.strictness)
 }
 
 func (r *rewriter) rewrite(pattern, out, selector, source string) string {
@@ -52,10 +55,7 @@ func (r *rewriter) rewrite(pattern, out, selector, source string) string {
 	if len(matches) > 0 && !p.MayMatch([]byte(source)) {
 		r.t.Errorf("pattern %q matches %q although the source lacks a required literal", pattern, source)
 	}
-	eol := "\n"
-	if strings.Contains(source, "\r\n") {
-		eol = "\r\n"
-	}
+	eol := text.LineEnding([]byte(source))
 	var b strings.Builder
 	at := uint32(0)
 	for _, m := range matches {
@@ -96,7 +96,12 @@ func TestRewrite(t *testing.T) {
 		{"ast_edit-51 indentation", "ts", "a($B)", "c(\n  $B\n)", "", "if (true) {\n  a(\n    1\n      + 2\n  )\n}", "if (true) {\n  c(\n    1\n      + 2\n  )\n}"},
 		{"ast_edit-51 indentation with tabs", "ts", "a($B)", "c(\n\t$B\n)", "", "if (true) {\n\ta(\n\t\t1\n\t\t\t+ 2\n\t)\n}", "if (true) {\n\tc(\n\t\t1\n\t\t\t+ 2\n\t)\n}"},
 		{"ast_edit-51 CRLF", "ts", "a($B)", "c(\n  $B)", "", "a(1)\r\nb\r\n", "c(\r\n  1)\r\nb\r\n"},
+		{"ast_edit-51 CR", "ts", "a($B)", "c(\n  $B)", "", "{\r  a(1)\r}\r", "{\r  c(\r    1)\r}\r"},
+		{"ast_edit-51 CR in a capture", "ts", "a($$$B)", "c($$$B)", "", "{\r\ta(1,\r\t\t2)\r}\r", "{\r\tc(1,\r\t\t2)\r}\r"},
+		{"ast_edit-51 CRLF in a capture", "ts", "a($$$B)", "{\n  c($$$B)\n}", "", "{\r\n\ta(1,\r\n\t\t2)\r\n}\r\n", "{\r\n\t{\r\n\t  c(1,\r\n\t  \t2)\r\n\t}\r\n}\r\n"},
 		{"ast_edit-52 go short declaration", "go", "$A := $B", "var $A = $B", "", "package p\nfunc t() { x := 1 }\n", "package p\nfunc t() { var x = 1 }\n"},
+		{"ast_edit-57 closing brace only missing", "go", "func f() { $$$B }", "func g() { $$$B }", "", "package p\nfunc f() {\n  x()\n", "package p\nfunc g() { x() }"}, // what is missing is at the end of the file
+		{"string in an older grammar", "go", `func f() { g("a") }`, "h()", "call_expression", "package p\nfunc f() { g(\"a\"); g(\"b\"); g(\"\") }\n", "package p\nfunc f() { h(); g(\"b\"); g(\"\") }\n"},
 		{"blank line gets the indent", "ts", "f()", "a\n\nb", "", "{\n  f()\n}", "{\n  a\n  \n  b\n}"},
 		{"dollars that are no variables", "ts", "foo($A)", "bar($1, $1A, $$1, $a, $, $$, $$$, $$A)", "", "foo(1)", "bar($1, $1A, $$1, $a, $, $$, $$$, 1)"},
 		{"two lists", "ts", "foo($$$A, $$$B)", "bar([$$$A], [$$$B])", "", "foo(1, 2, 3)", "bar([], [, 2, 3])"},

@@ -54,10 +54,10 @@ func (r rewrite) String() string { return fmt.Sprintf("%d-%d %q", r.Start, r.End
 
 // rewrites lists all matches of pattern in the file. refused means that the
 // program does not take the pattern.
-func (o *oracle) rewrites(lang, pattern, out, selector, path string) (found []rewrite, refused bool, err error) {
-	args := []string{"run", "-l", lang, "-p", pattern, "-r", out, "--json=compact"}
+func (o *oracle) rewrites(lang, pattern, out, selector, strictness, path string) (found []rewrite, refused bool, err error) {
+	args := []string{"run", "-l", lang, "--pattern=" + pattern, "--rewrite=" + out, "--strictness=" + strictness, "--json=compact"}
 	if selector != "" {
-		args = append(args, "--selector", selector)
+		args = append(args, "--selector="+selector)
 	}
 	stdout, stderr, err := o.run(append(args, path)...)
 	if err != nil {
@@ -100,10 +100,11 @@ type spot struct {
 
 var debugLine = regexp.MustCompile(`^ *(?:[a-z_]+: )?(\S+) \((\d+),(\d+)\)-\((\d+),(\d+)\)$`)
 
-// spots returns the nodes of text as the oracle's grammar reads it: it prints
-// the tree of a query, and any text can be one.
+// spots returns the nodes of text as the oracle's grammar reads it: it prints the
+// tree of a query, and any text can be one. It does not make metavariables
+// parseable first: that is up to the caller.
 func (o *oracle) spots(lang, text string) ([]spot, error) {
-	stdout, stderr, err := o.run("run", "-l", lang, "-p", text, "--debug-query=cst", os.DevNull)
+	stdout, stderr, err := o.run("run", "-l", lang, "--pattern="+text, "--debug-query=cst", os.DevNull)
 	printed := string(stdout) + stderr
 	if !strings.Contains(printed, "Debug CST:") {
 		return nil, fmt.Errorf("no tree printed: %w: %s", err, printed)

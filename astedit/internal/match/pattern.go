@@ -2,7 +2,10 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
 )
@@ -13,8 +16,14 @@ const (
 	textMultipleRoots = "Multiple AST nodes are detected. Please check the pattern source `%s`."
 	textInvalidKind   = "Kind `%s` is invalid."
 	textNoSelector    = "Fails to create Contextual pattern: selector `%s` matches no node in the context `%s`."
+	textNUL           = "A pattern cannot hold a NUL byte: no source that is searched has one."
+	textTimedOut      = "Parsing the pattern ran out of time."
 	textRootList      = "Standalone multi meta variable `%s` is invalid. Use `$VAR` or wrap `$$$VAR` in a larger pattern."
 )
+
+// maxPatternParseTime is far more than a pattern needs: some grammars take for
+// ever on text that is not of their language.
+const maxPatternParseTime = 5 * time.Second
 
 // CompileError says in the user's words why a pattern does not compile.
 type CompileError struct{ Detail string }
@@ -57,8 +66,14 @@ func (n *node) trivial() bool { return n.kind == terminal && !n.named }
 // whole source is context and the first node of that kind is the pattern.
 // A pattern that cannot be used gives a *CompileError.
 func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, source, selector string, strictness Strictness) (*Pattern, error) {
-	tree, err := parser.Parse(ctx, []byte(substituteExpando(source, lang.Expando)), 0)
-	if err != nil {
+	if strings.ContainsRune(source, 0) {
+		return nil, &CompileError{textNUL}
+	}
+	tree, err := parser.Parse(ctx, []byte(substituteExpando(source, lang.Expando)), maxPatternParseTime)
+	switch {
+	case errors.Is(err, syntax.ErrTimeout):
+		return nil, &CompileError{textTimedOut}
+	case err != nil:
 		return nil, fmt.Errorf("parse pattern: %w", err)
 	}
 	p := &Pattern{strictness: strictness}

@@ -34,7 +34,7 @@ func CompileTemplate(out string) *Replacement {
 			i++
 			continue
 		}
-		r.parts = append(r.parts, part{text: out[textStart:i], slot: slot, indent: indentAt(out[:i])})
+		r.parts = append(r.parts, part{text: out[textStart:i], slot: slot, indent: indentAt(out[:i], "\n")})
 		i += length
 		textStart = i
 	}
@@ -63,19 +63,20 @@ func templateVariable(s string) (slot string, length int) {
 // written as eol, the file's line ending.
 func (r *Replacement) Fill(p *Pattern, tree *syntax.Tree, m Match, eol string) string {
 	var b strings.Builder
+	lineBreak := lineBreak(eol)
 	for _, part := range r.parts {
 		b.WriteString(withLineEnding(part.text, eol))
 		if part.slot != "" {
-			b.WriteString(boundText(p, tree, m, part))
+			b.WriteString(boundText(p, tree, m, part, lineBreak))
 		}
 	}
 	start := tree.Nodes[m.Node].Start
-	return indentFollowing(b.String(), sourceIndent(tree.Source, start))
+	return indentFollowing(b.String(), sourceIndent(tree.Source, start, lineBreak), lineBreak)
 }
 
 // boundText is the text of part's variable with its lines moved from their
 // indentation in the source to that in the template; empty where nothing is bound.
-func boundText(p *Pattern, tree *syntax.Tree, m Match, part part) string {
+func boundText(p *Pattern, tree *syntax.Tree, m Match, part part, lineBreak string) string {
 	for slot, name := range p.names {
 		if name != part.slot {
 			continue
@@ -86,10 +87,10 @@ func boundText(p *Pattern, tree *syntax.Tree, m Match, part part) string {
 		}
 		start, end := tree.Nodes[b.first].Start, tree.Nodes[b.last].End
 		text := tree.Source[start:end]
-		if bytes.IndexByte(text, '\n') < 0 {
+		if !bytes.Contains(text, []byte(lineBreak)) {
 			return string(text)
 		}
-		return moveFollowing(string(text), sourceIndent(tree.Source, start), part.indent)
+		return moveFollowing(string(text), sourceIndent(tree.Source, start, lineBreak), part.indent, lineBreak)
 	}
 	return ""
 }

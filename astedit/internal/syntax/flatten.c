@@ -50,9 +50,6 @@ WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t
 
 enum { FIRST_NODES = 4096, FIRST_PATH = 256 };
 
-// The longest opening quote, such as a prefix and three quote characters.
-enum { MAX_QUOTE = 5 };
-
 bool xcsh_runtime_linked(void) {
   void *parser = ts_parser_new();
   if (!parser) return false;
@@ -100,36 +97,34 @@ static bool append(xcsh_tree *out, TSNode node) {
   return true;
 }
 
-// Hidden text: some grammars have text in a node that belongs to none of its
-// children, such as the characters of a string between its quotes. Without a
-// node for it two different strings would compare as equal.
-
-static bool is_blank(const char *source, uint32_t at, uint32_t end) {
-  for (; at < end; at++) {
-    char c = source[at];
-    bool bom = c == '\xEF' && end - at >= 3 && source[at + 1] == '\xBB' && source[at + 2] == '\xBF';
-    bool continuation = c == '\\' && at + 1 < end && (source[at + 1] == '\n' || source[at + 1] == '\r');
-    if (bom) at += 2;
-    if (c != ' ' && c != '\n' && c != '\t' && c != '\r' && c != '\f' && c != '\v' && !bom && !continuation) return false;
-  }
-  return true;
+static bool is_dropped(const uint8_t *kinds, TSNode node) {
+  uint16_t symbol = ts_node_symbol(node);
+  return symbol != ERROR_SYMBOL && kinds[symbol] & XCSH_KIND_DROP;
 }
 
-// is_quoted reports whether the children of a parent are parts of a quoted text,
-// in which blanks count too: the first is an opening quote.
-static bool is_quoted(const char *source, const xcsh_tree *out, uint32_t parent) {
-  if (parent + 1 >= out->count) return false;
-  const xcsh_node *first = &out->nodes[parent + 1];
-  if (first->next != parent + 2 || first->start == first->end || first->end - first->start > MAX_QUOTE) return false;
-  char last = source[first->end - 1];
-  return last == '"' || last == '\'' || last == '`';
+// trim_token moves the start of the token that was just appended, and of the
+// open ancestors that begin with it, past blanks. Some JSX grammars have the
+// blanks before a bracket inside of it: replacing the element would eat them.
+static void trim_token(const char *source, const uint8_t *kinds, uint32_t depth, xcsh_tree *out) {
+  uint32_t i = out->count - 1;
+  xcsh_node *leaf = &out->nodes[i];
+  if (leaf->flags & XCSH_NAMED || leaf->symbol == ERROR_SYMBOL || !(kinds[leaf->symbol] & XCSH_KIND_TRIM)) return;
+  uint32_t from = leaf->start, to = from;
+  while (to < leaf->end && (source[to] == ' ' || source[to] == '\t' || source[to] == '\n' || source[to] == '\r')) to++;
+  if (to == from || to == leaf->end) return;
+  leaf->start = to;
+  // The ancestors that begin with this token are the nodes right before it.
+  for (; depth > 0 && out->path[depth - 1] == i - 1 && out->nodes[i - 1].start == from; depth--, i--) {
+    out->nodes[i - 1].start = to;
+  }
 }
 
 // append_hidden adds a node for the text from start to end, which lies between
-// two children of parent or at one of its ends.
-static bool append_hidden(const char *source, uint32_t parent, uint32_t start, uint32_t end, xcsh_tree *out) {
-  if (start >= end || out->nodes[parent].symbol == ERROR_SYMBOL) return true;
-  if (is_blank(source, start, end) && !is_quoted(source, out, parent)) return true;
+// two children of parent or at one of its ends, where the language says that
+// such text counts.
+static bool append_hidden(const uint8_t *kinds, uint32_t parent, uint32_t start, uint32_t end, xcsh_tree *out) {
+  uint16_t symbol = out->nodes[parent].symbol;
+  if (start >= end || symbol == ERROR_SYMBOL || !(kinds[symbol] & XCSH_KIND_TEXT)) return true;
   if (!reserve(out)) return false;
   uint32_t i = out->count++;
   out->nodes[i] = (xcsh_node){start, end, i + 1, HIDDEN_SYMBOL, XCSH_NAMED};
@@ -138,7 +133,7 @@ static bool append_hidden(const char *source, uint32_t parent, uint32_t start, u
 
 // flatten walks without recursion: the path of open ancestors is on the heap, so
 // nesting as deep as the parser accepts cannot overflow a stack.
-static xcsh_status flatten(const void *tree, const char *source, xcsh_tree *out) {
+static xcsh_status flatten(const void *tree, const char *source, const uint8_t *kinds, xcsh_tree *out) {
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
   bool room = true;
   uint32_t depth = 0;
@@ -147,23 +142,25 @@ static xcsh_status flatten(const void *tree, const char *source, xcsh_tree *out)
   out->has_error = false;
   for (;;) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    if (depth > 0) room = append_hidden(source, out->path[depth - 1], covered, ts_node_start_byte(node), out);
-    room = room && append(out, node);
+    if (depth > 0) room = append_hidden(kinds, out->path[depth - 1], covered, ts_node_start_byte(node), out);
+    bool kept = !is_dropped(kinds, node);
+    room = room && (!kept || append(out, node));
     if (!room) break;
-    if (ts_tree_cursor_goto_first_child(&cursor)) {
+    if (kept && ts_tree_cursor_goto_first_child(&cursor)) {
       room = depth < out->path_capacity || grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH);
       if (!room) break;
       out->path[depth++] = out->count - 1;
       covered = out->nodes[out->count - 1].start;
       continue;
     }
-    covered = out->nodes[out->count - 1].end;
+    if (kept) trim_token(source, kinds, depth, out);
+    covered = ts_node_end_byte(node);
     bool more = true;
     while (room && more && !ts_tree_cursor_goto_next_sibling(&cursor)) {
       if (!(more = depth > 0)) break;
       ts_tree_cursor_goto_parent(&cursor);
       uint32_t parent = out->path[--depth], end = out->nodes[parent].end;
-      room = append_hidden(source, parent, covered, end, out);
+      room = append_hidden(kinds, parent, covered, end, out);
       out->nodes[parent].next = out->count;
       covered = end;
     }
@@ -173,7 +170,8 @@ static xcsh_status flatten(const void *tree, const char *source, xcsh_tree *out)
   return room ? XCSH_OK : XCSH_NO_MEMORY;
 }
 
-xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros, xcsh_tree *out) {
+xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros,
+                       const uint8_t *kinds, xcsh_tree *out) {
   ts_parser_set_timeout_micros(parser, timeout_micros);
   void *tree = ts_parser_parse_string(parser, NULL, source, length);
   if (!tree) {
@@ -181,7 +179,7 @@ xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64
     ts_parser_reset(parser);
     return XCSH_STOPPED;
   }
-  xcsh_status status = flatten(tree, source, out);
+  xcsh_status status = flatten(tree, source, kinds, out);
   ts_tree_delete(tree);
   return status;
 }

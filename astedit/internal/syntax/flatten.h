@@ -40,7 +40,16 @@ bool xcsh_runtime_linked(void);
 
 void *xcsh_parser_new(const void *language, const size_t *cancel_flag);
 void xcsh_parser_delete(void *parser);
-xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros, xcsh_tree *out);
+
+// What a language says of a kind, by symbol.
+enum {
+  XCSH_KIND_TEXT = 1, // gets a hidden text node for bytes that no child covers
+  XCSH_KIND_TRIM = 2, // a token of this kind does not begin with blanks
+  XCSH_KIND_DROP = 4, // a token of this kind is left out
+};
+
+xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros,
+                       const uint8_t *kinds, xcsh_tree *out);
 void xcsh_tree_free(xcsh_tree *tree);
 uint16_t xcsh_named_symbol(const void *language, const char *name, uint32_t length);
 

@@ -6,6 +6,8 @@ package syntax
 import "C"
 
 import (
+	"slices"
+	"strings"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -25,9 +27,17 @@ type Language struct {
 	// FoldsKeywords reports that keywords may be written in any case, so that an
 	// anonymous node's text need not be its kind's name.
 	FoldsKeywords bool
+	// TextKinds are the kinds whose text belongs in part to none of their children,
+	// as the characters of a string do in older grammars. Without a node for it two
+	// strings with different characters would be equal.
+	TextKinds []string
+	// LineBreaks reports that the grammar makes a token of the line break that ends
+	// a statement. Trees leave it out: it would count as the last element of a list.
+	LineBreaks bool
 
 	grammar unsafe.Pointer
 	names   []string // by symbol
+	kinds   []uint8  // by symbol: a set of C.XCSH_KIND_TEXT and so on
 }
 
 func newLanguage(name string, grammar *sitter.Language, expando rune, aliases, extensions []string) *Language {
@@ -39,6 +49,23 @@ func newLanguage(name string, grammar *sitter.Language, expando rune, aliases, e
 	l.names = make([]string, grammar.SymbolCount())
 	for i := range l.names {
 		l.names[i] = grammar.SymbolName(sitter.Symbol(i))
+	}
+	l.kinds = make([]uint8, len(l.names))
+	for symbol, name := range l.names {
+		if name != "" && strings.TrimLeft(name, " \t\r\n") == name {
+			l.kinds[symbol] |= C.XCSH_KIND_TRIM
+		}
+	}
+	return l
+}
+
+// withText lists kinds for [Language.TextKinds].
+func (l *Language) withText(kinds ...string) *Language {
+	l.TextKinds = kinds
+	for symbol, name := range l.names {
+		if slices.Contains(kinds, name) {
+			l.kinds[symbol] |= C.XCSH_KIND_TEXT
+		}
 	}
 	return l
 }
@@ -65,4 +92,15 @@ func (l *Language) NamedSymbol(kind string) (s Symbol, ok bool) {
 	name := []byte(kind)
 	s = Symbol(C.xcsh_named_symbol(l.grammar, bytesPointer(name), C.uint32_t(len(name))))
 	return s, s != 0
+}
+
+// withoutLineBreaks sets [Language.LineBreaks].
+func (l *Language) withoutLineBreaks() *Language {
+	l.LineBreaks = true
+	for symbol, name := range l.names {
+		if name == "\n" {
+			l.kinds[symbol] |= C.XCSH_KIND_DROP
+		}
+	}
+	return l
 }

@@ -28,6 +28,7 @@ var (
 // Parser parses files of one language. It is not safe for concurrent use;
 // separate parsers run side by side. Close frees it.
 type Parser struct {
+	lang   *Language
 	parser unsafe.Pointer
 	cancel *C.size_t // C memory: the runtime polls it while parsing
 	out    C.xcsh_tree
@@ -49,7 +50,7 @@ func NewParser(lang *Language) (*Parser, error) {
 		C.free(unsafe.Pointer(cancel))
 		return nil, fmt.Errorf("grammar of %s does not load: its version is not the linked tree-sitter's", lang.Name)
 	}
-	return &Parser{parser: parser, cancel: cancel}, nil
+	return &Parser{lang: lang, parser: parser, cancel: cancel}, nil
 }
 
 // Close frees the parser and the tree it lent last.
@@ -75,7 +76,8 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 		return nil, ErrTooLarge
 	}
 	stop := p.watch(ctx)
-	status := C.xcsh_parse(p.parser, bytesPointer(source), C.uint32_t(len(source)), C.uint64_t(timeout.Microseconds()), &p.out)
+	status := C.xcsh_parse(p.parser, bytesPointer(source), C.uint32_t(len(source)), C.uint64_t(timeout.Microseconds()),
+		(*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), &p.out)
 	stop()
 	runtime.KeepAlive(source)
 	switch status {

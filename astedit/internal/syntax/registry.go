@@ -48,7 +48,8 @@ func NewRegistry() (*Registry, error) {
 func table() []*Language {
 	return []*Language{
 		newLanguage("c", c.GetLanguage(), cExpando, words("c h"), words("c h")),
-		newLanguage("go", golang.GetLanguage(), microExpando, words("go golang"), words("go")),
+		newLanguage("go", golang.GetLanguage(), microExpando, words("go golang"), words("go")).
+			withText("interpreted_string_literal").withoutLineBreaks(),
 		newLanguage("java", java.GetLanguage(), noExpando, words("java"), words("java")),
 		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")),
 		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")),

@@ -6,9 +6,8 @@ type Symbol uint16
 // ErrorSymbol is the kind of every ERROR node, in every grammar.
 const ErrorSymbol Symbol = 0xffff
 
-// HiddenSymbol is the kind of a named leaf that flattening adds where a grammar
-// leaves text of a node to none of its children, as some do with the characters
-// of a string.
+// HiddenSymbol is the kind of a named leaf that flattening adds in the kinds that
+// Language.TextKinds lists.
 const HiddenSymbol Symbol = 0xfffd
 
 type flags uint16
