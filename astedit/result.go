@@ -134,17 +134,25 @@ func (r *Result) Tracks(path string) bool {
 // Differences returns the display paths of the files in which fresh, a later run
 // of the same request, does not make the same changes to the same content.
 func (r *Result) Differences(fresh *Result) []string {
+	before := r.byPath()
 	var differ []string
-	for _, f := range r.Files {
-		if other := fresh.File(f.Path); other == nil || !f.sameAs(other) {
-			differ = append(differ, f.Display)
-		}
-	}
 	for _, f := range fresh.Files {
-		if r.File(f.Path) == nil {
+		if old := before[f.Path]; old == nil || !f.sameAs(old) {
 			differ = append(differ, f.Display)
 		}
+		delete(before, f.Path)
+	}
+	for _, gone := range before {
+		differ = append(differ, gone.Display)
 	}
 	slices.Sort(differ)
 	return differ
+}
+
+func (r *Result) byPath() map[string]*FileEdit {
+	files := make(map[string]*FileEdit, len(r.Files))
+	for _, f := range r.Files {
+		files[f.Path] = f
+	}
+	return files
 }

@@ -52,7 +52,7 @@ func table() []*Language {
 			withText("interpreted_string_literal").withoutLineBreaks(),
 		newLanguage("java", java.GetLanguage(), noExpando, words("java"), words("java")),
 		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")),
-		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")),
+		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")).withText("string_content"),
 		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")),
 		newLanguage("tsx", tsx.GetLanguage(), noExpando, words("tsx"), words("tsx")),
 		newLanguage("typescript", typescript.GetLanguage(), noExpando, words("typescript ts mts cts"), words("ts cts mts")),
