@@ -44,6 +44,10 @@ func main() {
 }
 
 func run(ctx context.Context, program string) error {
+	program, err := filepath.Abs(program)
+	if err != nil {
+		return err
+	}
 	goroot, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
 		return fmt.Errorf("ask go for its GOROOT: %w", err)

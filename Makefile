@@ -1,0 +1,71 @@
+# make build   the server, as bin/xcsh-lsp
+# make demo    the product at work: a dry run over Go's own sources, then one LSP session
+# make test    everything; installs what it needs (see .ci/setup)
+# make lint    gofmt, go vet, staticcheck
+# make bench   speed of the engine and of the server
+# make fuzz    every fuzz target for a short time (FUZZTIME=10s)
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL: # two cores: the steps would only slow each other, and mix their output
+.DEFAULT_GOAL := build
+
+FUZZTIME ?= 10s
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# What the tests run beside the server; .ci/setup puts them there.
+export XCSH_AST_GREP := $(CURDIR)/.cache/bin/ast-grep
+NEOVIMS := $(CURDIR)/.cache/neovim-0.7.2/nvim:$(CURDIR)/.cache/neovim-0.10/nvim
+
+.PHONY: build
+build:
+	go build -o bin/xcsh-lsp ./cmd/xcsh-lsp
+
+.PHONY: demo
+demo: build
+	@go run ./internal/demo bin/xcsh-lsp
+
+.PHONY: test
+test: setup lint unit race neovim
+	@echo "== all tests passed"
+
+.PHONY: setup
+setup:
+	@echo "== setup"
+	@.ci/setup
+
+# ST1005 is off: errors that carry a text of the specification are whole sentences.
+.PHONY: lint
+lint:
+	@echo "== lint: gofmt, go vet, staticcheck"
+	@unformatted=$$(find . \( -name '.?*' -o -name node_modules -o -name testdata \) -prune -o -name '*.go' -exec gofmt -l {} +); \
+	if [ -n "$$unformatted" ]; then echo "gofmt -w these:" $$unformatted >&2; exit 1; fi
+	@go vet ./...
+	@go run $(STATICCHECK) -checks inherit,-ST1005 ./...
+
+.PHONY: unit
+unit:
+	@echo "== test"
+	@go test ./...
+
+# Without the comparisons with ast-grep: they take long and have no concurrency.
+.PHONY: race
+race:
+	@echo "== test with the race detector"
+	@env -u XCSH_AST_GREP go test -race -short ./...
+
+# In a real editor. Not cached: go test does not see that the server changed.
+.PHONY: neovim
+neovim:
+	@echo "== test in Neovim"
+	@XCSH_NVIM="$(NEOVIMS)" go test -count=1 -v ./internal/neovimtest
+
+# A dry run takes up to seconds; a request to the server far less than its noise.
+.PHONY: bench
+bench:
+	go test -run '^$$' -bench . -benchmem -benchtime 3x ./astedit/...
+	go test -run '^$$' -bench . -benchmem -benchtime 100x ./lsp/...
+
+.PHONY: fuzz
+fuzz:
+	@.ci/fuzz $(FUZZTIME)
