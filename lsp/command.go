@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -46,6 +46,7 @@ type commandCall struct {
 	argument    json.RawMessage // the one JSON object, or nil
 	token       json.RawMessage // workDoneToken, or nil
 	formAnswers []formAnswer
+	cancel      context.CancelFunc // cancels the command
 }
 
 type executeParams struct {
@@ -80,8 +81,12 @@ func (s *Server) executeCommand(ctx context.Context, raw json.RawMessage) (any, 
 
 // run runs a command so that its token can cancel it.
 func (s *Server) run(ctx context.Context, c command, call commandCall) (any, error) {
-	ctx, finished := s.running.start(ctx, call.token)
-	defer finished()
+	if string(call.token) == "null" {
+		call.token = nil
+	}
+	ctx, call.cancel = context.WithCancel(ctx)
+	defer call.cancel()
+	defer s.running.start(call.token, call.cancel)()
 	result, err := c.run(s, ctx, call)
 	if err != nil {
 		s.log.Info("command failed", zap.String("command", c.name), zap.Error(err))
@@ -109,17 +114,21 @@ func decodeArgument(call commandCall, target any, required ...string) error {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(call.argument))
 	decoder.DisallowUnknownFields()
-	return describeDecodeError(decoder.Decode(target))
+	return describeDecodeError(decoder.Decode(target), target)
 }
 
 // describeDecodeError names the field in the words of whoever wrote the argument.
-func describeDecodeError(err error) error {
+func describeDecodeError(err error, target any) error {
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrongType):
-		return argumentErrorf("%s must be %s, not %s", fieldName(wrongType.Field), describeType(wrongType.Type.Kind().String()), wrongType.Value)
+		name, wanted := fieldName(wrongType.Field), wrongType.Type.Kind()
+		if isList(reflect.TypeOf(target).Elem(), name) && wanted != reflect.Slice {
+			name = "each of " + name
+		}
+		return argumentErrorf("%s must be %s, not %s", name, describeType(wanted), wrongType.Value)
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return argumentErrorf("unknown field %s", name)
@@ -134,16 +143,26 @@ func fieldName(path string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part != strings.ToLower(part[:1])+part[1:] }), ".")
 }
 
-func describeType(kind string) string {
+// isList reports whether a struct's field with this name in JSON is a list.
+func isList(t reflect.Type, name string) bool {
+	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		return tag == name && f.Type.Kind() == reflect.Slice
+	})
+}
+
+func describeType(kind reflect.Kind) string {
 	switch kind {
-	case "slice":
+	case reflect.Slice:
 		return "a list"
-	case "struct", "map":
+	case reflect.Struct, reflect.Map:
 		return "an object"
-	case "bool":
+	case reflect.Bool:
 		return "true or false"
-	case "string":
+	case reflect.String:
 		return "a string"
+	case reflect.Float64:
+		return "a number"
 	}
-	return fmt.Sprintf("a number (%s)", kind)
+	return "a whole number"
 }

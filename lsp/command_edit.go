@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -20,15 +21,13 @@ type editArgument struct {
 // astEdit dry-runs a structural edit and stages what it would change.
 func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
 	var args editArgument
-	if err := decodeArgument(call, &args, "ops"); err != nil {
-		return nil, err
-	}
 	if err := checkOps(call); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	progress := s.startProgress(ctx, cancel, call.token, "xcsh: structural edit")
+	if err := decodeArgument(call, &args, "ops"); err != nil {
+		return nil, err
+	}
+	progress := s.startProgress(ctx, call, "xcsh: structural edit")
 	result, run, err := s.session.Propose(ctx, session.Proposal{
 		Request: args.Request, ProposedBy: s.client.actor(args.Agent), Conn: connID, Progress: progress.report,
 	})
@@ -43,19 +42,23 @@ func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
 	return result, nil
 }
 
-// checkOps finds ops that lack a pattern or a template: decoding reads them as
-// empty, which means something else.
+// checkOps finds ops that lack a pattern or a template, which decoding reads as
+// empty and thus as something else, and says which op is wrong. An argument
+// without ops is left to decodeArgument.
 func checkOps(call commandCall) error {
-	var raw struct {
-		Ops []map[string]any `json:"ops"`
+	var argument map[string]json.RawMessage
+	if json.Unmarshal(call.argument, &argument) != nil || argument["ops"] == nil {
+		return nil
 	}
-	if err := decodeLoosely(call.argument, &raw); err != nil {
+	var ops []json.RawMessage
+	if json.Unmarshal(argument["ops"], &ops) != nil || ops == nil {
 		return argumentErrorf("ops must be a list of { pat, out }")
 	}
-	if raw.Ops == nil {
-		return argumentErrorf("ops must be a list of { pat, out }")
-	}
-	for i, op := range raw.Ops {
+	for i, raw := range ops {
+		var op map[string]any
+		if json.Unmarshal(raw, &op) != nil {
+			return argumentErrorf("ops[%d] must be an object", i)
+		}
 		for _, field := range []string{"pat", "out"} {
 			if _, ok := op[field].(string); !ok {
 				return argumentErrorf("ops[%d].%s must be a string", i, field)

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"sync"
@@ -49,6 +48,12 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 	}
 	wanted := s.sessionCall(&args)
 	label, err := s.session.Check(wanted)
+	if err == nil && args.Reason == nil && label != "" {
+		// The human is asked about one action; the answer may come when another is
+		// on top.
+		wanted.ID = s.meantID(args.ID)
+		label, err = s.session.Check(wanted)
+	}
 	if err == nil && args.Reason == nil && label != "" {
 		reason, err := s.askReason(ctx, reasonQuestion{args.Action, label, wanted.Actor, call.formAnswers})
 		if err != nil || reason == nil {
@@ -140,5 +145,3 @@ func (r *seenRevisions) of(id string) int {
 	defer r.mu.Unlock()
 	return r.last[id]
 }
-
-func decodeLoosely(raw json.RawMessage, target any) error { return json.Unmarshal(raw, target) }

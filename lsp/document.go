@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/protocol"
@@ -18,6 +20,9 @@ type document struct {
 	isFile  bool
 	version int32
 	text    []byte
+	// lost: a change could not be made, and the text is the last one known. What
+	// follows says how that text changes and is of no use, until a whole text comes.
+	lost bool
 
 	once   sync.Once
 	mapper *text.Mapper
@@ -29,14 +34,35 @@ func (d *document) positions() *text.Mapper {
 	return d.mapper
 }
 
+// contentChange is one change of a didChange; without a range, the whole text.
+type contentChange struct {
+	Range *protocol.Range `json:"range"`
+	Text  *string         `json:"text"`
+}
+
+// textLost is what the human is told about a document that is lost.
+const textLost = "xcsh has lost track of the text of %s. Close it and open it again."
+
+// asLost returns the document as one whose text is not known any more.
+func (d *document) asLost() *document {
+	return &document{uri: d.uri, key: d.key, isFile: d.isFile, version: d.version, text: d.text, lost: true}
+}
+
 // edited returns the document after the changes of one didChange.
-func (d *document) edited(version int32, changes []protocol.TextDocumentContentChangeEvent, enc text.Encoding) (*document, error) {
+func (d *document) edited(version int32, changes []contentChange, enc text.Encoding) (*document, error) {
+	if d.lost {
+		whole := slices.IndexFunc(changes, func(c contentChange) bool { return c.Range == nil })
+		if whole < 0 {
+			return d, nil
+		}
+		changes = changes[whole:]
+	}
 	next := &document{uri: d.uri, key: d.key, isFile: d.isFile, version: version}
 	current := d
 	for len(changes) > 0 {
 		content, used, err := current.applyRun(changes, enc)
 		if err != nil {
-			return nil, fmt.Errorf("change of %s to version %d: %w; the client and the server disagree about its text, reopen it", d.uri, version, err)
+			return nil, fmt.Errorf("change of %s to version %d: %w", d.uri, version, err)
 		}
 		changes = changes[used:]
 		current = &document{text: content}
@@ -49,18 +75,19 @@ func (d *document) edited(version int32, changes []protocol.TextDocumentContentC
 // text: each lies before the one applied before it, so none moves another.
 // Editors send the many changes of one edit in that order, and mapping each
 // against a text of its own would cost a copy of the document a change.
-func (d *document) applyRun(changes []protocol.TextDocumentContentChangeEvent, enc text.Encoding) (content []byte, used int, err error) {
+func (d *document) applyRun(changes []contentChange, enc text.Encoding) (content []byte, used int, err error) {
 	var edits []text.Edit
 	for _, change := range changes {
-		partial, ok := change.(*protocol.TextDocumentContentChangePartial)
-		if !ok {
+		if change.Text == nil {
+			return nil, 0, errors.New("a change has no text")
+		}
+		if change.Range == nil {
 			if used == 0 {
-				whole := change.(*protocol.TextDocumentContentChangeWholeDocument)
-				return []byte(whole.Text), 1, nil
+				return []byte(*change.Text), 1, nil
 			}
 			break
 		}
-		span, err := spanOf(d.positions(), partial.Range, enc)
+		span, err := spanOf(d.positions(), *change.Range, enc)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -70,7 +97,7 @@ func (d *document) applyRun(changes []protocol.TextDocumentContentChangeEvent, e
 		if used > 0 && span.End == edits[used-1].Start {
 			break // touching edits would have to be ordered by hand
 		}
-		edits = append(edits, text.Edit{Span: span, New: partial.Text})
+		edits = append(edits, text.Edit{Span: span, New: *change.Text})
 		used++
 	}
 	content, err = text.Apply(d.text, edits)

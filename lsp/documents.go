@@ -6,8 +6,6 @@ import (
 	"os"
 	"sync"
 
-	"go.lsp.dev/protocol"
-
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 )
 
@@ -15,11 +13,12 @@ import (
 type documents struct {
 	mu    sync.Mutex
 	byKey map[string]*document
+	byURI map[string]string // the key that a spelling was opened under
 	waits map[*expectation]bool
 }
 
 func newDocuments() *documents {
-	return &documents{byKey: map[string]*document{}, waits: map[*expectation]bool{}}
+	return &documents{byKey: map[string]*document{}, byURI: map[string]string{}, waits: map[*expectation]bool{}}
 }
 
 // keyOf returns the key of the document that raw names.
@@ -35,6 +34,15 @@ func (d *documents) put(doc *document) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.byKey[doc.key] = doc
+	d.byURI[doc.uri] = doc.key
+	d.show(doc)
+}
+
+// show tells those who wait for a text of doc what it is; d.mu is held.
+func (d *documents) show(doc *document) {
+	if doc.lost {
+		return
+	}
 	for wait := range d.waits {
 		wait.see(doc.key, doc.text)
 	}
@@ -48,10 +56,22 @@ func (d *documents) open(raw string, version int32, content string) *document {
 }
 
 // change makes the changes of one didChange; nil where the document is not open.
-func (d *documents) change(raw string, version int32, changes []protocol.TextDocumentContentChangeEvent, enc text.Encoding) (*document, error) {
+func (d *documents) change(raw string, version int32, changes []contentChange, enc text.Encoding) (*document, error) {
 	doc := d.get(raw)
 	if doc == nil {
 		return nil, nil
+	}
+	for len(changes) > 1 && d.awaited(doc.key) {
+		// An edit and what the editor made of it, typing or formatting, can come as
+		// one change: the text between them is the one that is waited for.
+		step, err := doc.edited(version, changes[:1], enc)
+		if err != nil {
+			return nil, err
+		}
+		d.mu.Lock()
+		d.show(step)
+		d.mu.Unlock()
+		doc, changes = step, changes[1:]
 	}
 	next, err := doc.edited(version, changes, enc)
 	if err != nil {
@@ -61,25 +81,52 @@ func (d *documents) change(raw string, version int32, changes []protocol.TextDoc
 	return next, nil
 }
 
+// awaited reports whether anybody waits for a text of the document.
+func (d *documents) awaited(key string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for wait := range d.waits {
+		if _, missing := wait.missing[key]; missing {
+			return true
+		}
+	}
+	return false
+}
+
+// lose notes that a change of a document could not be understood. It returns the
+// document where it is open and was not lost before.
+func (d *documents) lose(raw string) *document {
+	doc := d.get(raw)
+	if doc == nil || doc.lost {
+		return nil
+	}
+	doc = doc.asLost()
+	d.put(doc)
+	return doc
+}
+
 func (d *documents) close(raw string) (key string) {
-	key, _ = keyOf(raw)
+	key = d.keyOf(raw)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.byKey, key)
+	maps.DeleteFunc(d.byURI, func(_, opened string) bool { return opened == key })
 	return key
 }
 
 // get returns the document that any spelling of its URI names, nil if closed.
-func (d *documents) get(raw string) *document {
+func (d *documents) get(raw string) *document { return d.at(d.keyOf(raw)) }
+
+// keyOf returns the key that raw was opened under, else the one that it would be:
+// what a path leads to can change while its document is open.
+func (d *documents) keyOf(raw string) string {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, doc := range d.byKey {
-		if doc.uri == raw {
-			return doc
-		}
+	key, opened := d.byURI[raw]
+	d.mu.Unlock()
+	if !opened {
+		key, _ = keyOf(raw)
 	}
-	key, _ := keyOf(raw)
-	return d.byKey[key]
+	return key
 }
 
 // at returns the open document at a key, nil if none.

@@ -17,16 +17,10 @@ import (
 )
 
 const (
-	// verifyDeadline is how long after its answer an editor may take to send the
-	// changes that it says it made: some delay them, or format on save first.
-	verifyDeadline = 5 * time.Second
 	// diskPoll is how often the disk is looked at for what an editor writes there.
 	diskPoll = 50 * time.Millisecond
 	// saveWait is how long an editor that saves by itself is given to do so.
 	saveWait = time.Second
-	// lateWindow is how long an edit that was given up is still taken back, should
-	// the editor get to it after all.
-	lateWindow = 2 * time.Minute
 )
 
 // Causes of a failed edit, in the user's words.
@@ -34,6 +28,7 @@ const (
 	textRefused    = "the client refused the edit."
 	textNoAnswer   = "the client did not answer within %s."
 	textUnverified = "the client says that it made the edit, but these do not show it: %s."
+	textOutOfStep  = "the text of %s is not known for certain; close and open it again."
 	textTakenBack  = "An edit that had been given up was made late, and has been taken back: %s."
 	textLateDoubt  = "An edit that had been given up was made late and could not be taken back: %s."
 )
@@ -50,7 +45,10 @@ func (e editor) CanEdit() bool { return e.server.client.applyEdit }
 // Edit implements session.Editor. A client's word that it made the edit is not
 // enough: the documents must have been seen with their new texts.
 func (e editor) Edit(ctx context.Context, label string, docs []session.DocumentEdit) error {
-	e.server.forgetLate(docs)
+	e.server.late.forget(docs)
+	if lost := e.outOfStep(docs); lost != "" {
+		return fmt.Errorf(textOutOfStep, lost)
+	}
 	edit, err := e.server.workspaceEdit(label, docs)
 	if err != nil {
 		return err
@@ -62,17 +60,36 @@ func (e editor) Edit(ctx context.Context, label string, docs []session.DocumentE
 	expected := e.server.docs.expect(texts)
 	if err := e.request(ctx, label, edit); err != nil {
 		e.server.docs.release(expected)
+		if errors.Is(err, context.DeadlineExceeded) {
+			e.server.late.mayCome(docs)
+			return fmt.Errorf(textNoAnswer, e.server.cfg.Deadlines.Answer)
+		}
 		return err
 	}
 	e.wait(ctx, expected, docs)
 	if missing := e.server.docs.release(expected); len(missing) > 0 {
+		e.server.late.mayCome(docs)
 		return fmt.Errorf(textUnverified, namesOf(docs, missing))
 	}
 	return nil
 }
 
+// outOfStep names the documents whose text the server has lost track of: an edit
+// of them could neither be placed nor verified.
+func (e editor) outOfStep(docs []session.DocumentEdit) string {
+	var lost []string
+	for _, doc := range docs {
+		if open := e.server.docs.at(doc.Path); open != nil && open.lost {
+			lost = append(lost, doc.Display)
+		}
+	}
+	return strings.Join(lost, ", ")
+}
+
+// request asks for the edit. The error is [context.DeadlineExceeded] where no
+// answer came in time.
 func (e editor) request(ctx context.Context, label string, edit *protocol.WorkspaceEdit) error {
-	ctx, cancel := context.WithTimeout(ctx, requestDeadline)
+	ctx, cancel := context.WithTimeout(ctx, e.server.cfg.Deadlines.Answer)
 	defer cancel()
 	params := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *edit}
 	if e.server.currentSettings().ApplySave {
@@ -81,8 +98,6 @@ func (e editor) request(ctx context.Context, label string, edit *protocol.Worksp
 	}
 	answer, err := e.server.editor.ApplyEdit(ctx, params)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf(textNoAnswer, requestDeadline)
 	case err != nil:
 		return err
 	case answer == nil:
@@ -98,7 +113,7 @@ func (e editor) request(ctx context.Context, label string, edit *protocol.Worksp
 // wait waits for the expected texts: in documents as they change, on disk by
 // looking there, since a client may write a file that it does not open.
 func (e editor) wait(ctx context.Context, expected *expectation, docs []session.DocumentEdit) {
-	deadline := time.NewTimer(verifyDeadline)
+	deadline := time.NewTimer(e.server.cfg.Deadlines.Verify)
 	defer deadline.Stop()
 	poll := time.NewTicker(diskPoll)
 	defer poll.Stop()
@@ -209,12 +224,15 @@ func (e editor) Unsaved(ctx context.Context, docs []session.DocumentEdit) []sess
 	}
 	for {
 		var unsaved []session.DocumentEdit
+		soon := false
 		for _, doc := range docs {
 			if !onDisk(doc.Path, e.present(doc.Path)) {
 				unsaved = append(unsaved, doc)
+				// One that had unsaved changes before the edit is the human's to save.
+				soon = soon || onDisk(doc.Path, doc.Old)
 			}
 		}
-		if len(unsaved) == 0 || !time.Now().Before(deadline) {
+		if !soon || !time.Now().Before(deadline) {
 			return unsaved
 		}
 		select {

@@ -30,19 +30,20 @@ func invalidParams(what string, err error) error {
 }
 
 // rpcError turns a command's failure into the error that the client gets, whose
-// message is the text for the user (protocol.md 3). ctx is the request's.
+// message is the text for the user (protocol.md 3). ctx is the request's. The code
+// of an error that a client answered with is of no use to that client.
 func rpcError(ctx context.Context, err error) error {
 	var wrong *argumentError
-	var already *jsonrpc2.Error
+	var param *resolve.ParamError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
 		return jsonrpc2.NewError(jsonrpc2.InvalidParams, wrong.message)
+	case errors.As(err, &param):
+		return jsonrpc2.NewError(jsonrpc2.InvalidParams, param.Error())
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return jsonrpc2.NewError(protocol.CodeRequestCancelled, "cancelled")
-	case errors.As(err, &already):
-		return already
 	}
 	failed := jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), err.Error())
 	if data, marshalErr := json.Marshal(errorData(err)); marshalErr == nil {

@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -30,6 +31,7 @@ type fixture struct {
 	dir   string
 	state string
 	logs  *observer.ObservedLogs
+	wire  net.Conn // the editor's end, for what no editor sends
 	// ended gets whether shutdown came before the end, once the server has ended.
 	ended chan bool
 }
@@ -42,6 +44,20 @@ func start(t *testing.T, manners lsptest.Manners, files map[string]string) *fixt
 
 // startWith is start with initialization options and a changed configuration.
 func startWith(t *testing.T, manners lsptest.Manners, files map[string]string, options any, change func(*lsp.Config)) *fixture {
+	t.Helper()
+	f := connect(t, manners, files, change)
+	f.Initialize(options, f.dir)
+	return f
+}
+
+// connect is startWith without initialize.
+func connect(t *testing.T, manners lsptest.Manners, files map[string]string, change func(*lsp.Config)) *fixture {
+	t.Helper()
+	return connectThrough(t, manners, files, change, func(server net.Conn) net.Conn { return server })
+}
+
+// connectThrough is connect with something between the editor and its stream.
+func connectThrough(t *testing.T, manners lsptest.Manners, files map[string]string, change func(*lsp.Config), through func(net.Conn) net.Conn) *fixture {
 	t.Helper()
 	f := &fixture{t: t, dir: t.TempDir(), state: t.TempDir(), ended: make(chan bool, 1)}
 	for name, content := range files {
@@ -68,7 +84,8 @@ func startWith(t *testing.T, manners lsptest.Manners, files map[string]string, o
 		}
 		f.ended <- shutdown
 	}()
-	f.Editor = lsptest.New(t, ours, manners)
+	f.wire = ours
+	f.Editor = lsptest.New(t, through(ours), manners)
 	t.Cleanup(func() {
 		f.Close()
 		select {
@@ -77,8 +94,17 @@ func startWith(t *testing.T, manners lsptest.Manners, files map[string]string, o
 			t.Error("the server did not end with its stream")
 		}
 	})
-	f.Initialize(options, f.dir)
 	return f
+}
+
+// real returns the folder with symbolic links resolved, as the server names it.
+func (f *fixture) real() string {
+	f.t.Helper()
+	dir, err := filepath.EvalSymlinks(f.dir)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return dir
 }
 
 func (f *fixture) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
@@ -249,4 +275,28 @@ func (f *fixture) decisions() []decision {
 	}
 	f.runInto("xcsh.decisions.list", map[string]any{}, &list)
 	return list.Decisions
+}
+
+// inject writes bytes to the server as they are; the editor must be idle.
+func (f *fixture) inject(raw string) {
+	f.t.Helper()
+	if _, err := f.wire.Write([]byte(raw)); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
+
+// eventually polls for what no message tells of.
+func eventually(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !condition(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within 10 s: %s", what)
+		}
+	}
+}
+
+func callContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), callTimeout)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -80,9 +81,9 @@ func readFolders(params json.RawMessage) ([]folder, error) {
 		p.WorkspaceFolders = []folderParams{{URI: uriOf(nil, *p.RootPath)}}
 	}
 	var folders []folder
-	for _, f := range p.WorkspaceFolders {
-		if folder, ok := f.folder(); ok {
-			folders = append(folders, folder)
+	for _, given := range p.WorkspaceFolders {
+		if f, ok := given.folder(); ok {
+			folders = append(folders, f)
 		}
 	}
 	return folders, nil
@@ -163,32 +164,42 @@ func (s *Server) Exit(context.Context) error { return nil }
 // SetTrace implements protocol.Server; the log goes to the log.
 func (s *Server) SetTrace(context.Context, *protocol.SetTraceParams) error { return nil }
 
-// DidChangeWorkspaceFolders implements protocol.Server.
-func (s *Server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
+// didChangeWorkspaceFolders is read raw, as initialize is.
+func (s *Server) didChangeWorkspaceFolders(_ context.Context, params json.RawMessage) (any, error) {
+	var p struct {
+		Event struct {
+			Added   []folderParams `json:"added"`
+			Removed []folderParams `json:"removed"`
+		} `json:"event"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, fmt.Errorf("workspace/didChangeWorkspaceFolders: %w", err)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var kept []folder
 	for _, f := range s.folders {
-		if !removes(p.Event.Removed, f) {
+		if !f.isAmong(p.Event.Removed) {
 			kept = append(kept, f)
 		}
 	}
 	for _, added := range p.Event.Added {
-		if f, ok := (folderParams{URI: string(added.URI), Name: added.Name}).folder(); ok {
+		f, ok := added.folder()
+		if ok && !slices.ContainsFunc(kept, func(k folder) bool { return k.path == f.path }) {
 			kept = append(kept, f)
 		}
 	}
 	s.folders = kept
-	return nil
+	return nil, nil
 }
 
-func removes(removed []protocol.WorkspaceFolder, f folder) bool {
-	for _, r := range removed {
-		if path, ok := pathOf(string(r.URI)); ok && realPath(path) == f.path {
-			return true
-		}
-	}
-	return false
+// isAmong compares as written too: a folder that is gone from the disk is removed
+// all the same.
+func (f folder) isAmong(removed []folderParams) bool {
+	return slices.ContainsFunc(removed, func(r folderParams) bool {
+		path, ok := pathOf(r.URI)
+		return r.URI == f.uri || ok && realPath(path) == f.path
+	})
 }
 
 // DidChangeConfiguration implements protocol.Server.
@@ -206,7 +217,8 @@ func (s *Server) pullSettings(ctx context.Context) {
 	if !s.client.configuration {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, requestDeadline)
+	turn := s.settingsTurn.Add(1)
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Deadlines.Answer)
 	defer cancel()
 	section := "xcsh"
 	values, err := s.editor.Configuration(ctx, &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &section}}})
@@ -214,7 +226,7 @@ func (s *Server) pullSettings(ctx context.Context) {
 		s.log.Warn("ask the client for its settings", zap.Error(err), zap.Int("values", len(values)))
 		return
 	}
-	if string(values[0]) != "null" {
+	if turn == s.settingsTurn.Load() && string(values[0]) != "null" { // else a later question has the newer answer
 		s.useSettings(json.RawMessage(values[0]))
 	}
 }

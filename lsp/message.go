@@ -1,15 +1,9 @@
 package lsp
 
 import (
-	"time"
-
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
-
-// requestDeadline is how long a client has to answer a request that is no
-// question to a human: one that never answers costs one failed command.
-const requestDeadline = 10 * time.Second
 
 // showMessage shows the user a message.
 func (s *Server) showMessage(kind protocol.MessageType, message string) {

@@ -28,13 +28,13 @@ type progress struct {
 	ended string // the closing message, once the work has ended
 }
 
-func (s *Server) startProgress(ctx context.Context, cancel context.CancelFunc, token json.RawMessage, title string) *progress {
+func (s *Server) startProgress(ctx context.Context, call commandCall, title string) *progress {
 	p := &progress{server: s, title: title}
 	switch {
-	case len(token) > 0:
-		p.begin(token)
+	case len(call.token) > 0:
+		p.begin(call.token)
 	case s.client.progress:
-		s.work.Go(func() { p.create(ctx, cancel) })
+		s.work.Go(func() { p.create(ctx, call.cancel) })
 	}
 	return p
 }
@@ -43,10 +43,9 @@ func (s *Server) startProgress(ctx context.Context, cancel context.CancelFunc, t
 func (p *progress) create(ctx context.Context, cancel context.CancelFunc) {
 	s := p.server
 	ours := fmt.Sprintf("xcsh-%d", s.nextToken.Add(1))
-	asking, stop := context.WithTimeout(s.background, requestDeadline)
+	asking, stop := context.WithTimeout(s.background, s.cfg.Deadlines.Answer)
 	defer stop()
-	remove := s.running.alias(ours, cancel)
-	context.AfterFunc(ctx, remove)
+	context.AfterFunc(ctx, s.running.start(quote(ours), cancel))
 	if err := s.editor.WorkDoneProgressCreate(asking, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(ours)}); err == nil {
 		p.begin(quote(ours))
 	}

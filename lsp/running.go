@@ -14,54 +14,55 @@ import (
 // zero value is ready for use.
 type runningCommands struct {
 	mu      sync.Mutex
-	cancels map[string]context.CancelFunc // by the token's JSON
+	byToken map[string]*runningCommand // by tokenKey
 }
 
-// start registers a command under its token, where it has one.
-func (r *runningCommands) start(ctx context.Context, token json.RawMessage) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	if len(token) == 0 {
-		return ctx, cancel
-	}
-	key := string(token)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.cancels == nil {
-		r.cancels = map[string]context.CancelFunc{}
-	}
-	r.cancels[key] = cancel
-	return ctx, func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		delete(r.cancels, key)
-		cancel()
-	}
-}
+type runningCommand struct{ cancel context.CancelFunc }
 
-// alias lets another token cancel the command that ctx cancel belongs to.
-func (r *runningCommands) alias(token string, cancel context.CancelFunc) (remove func()) {
-	key := string(quote(token))
+// start lets a token cancel a command until the command has ended; without a
+// token it does nothing.
+func (r *runningCommands) start(token json.RawMessage, cancel context.CancelFunc) (ended func()) {
+	key := tokenKey(token)
+	if key == "" {
+		return func() {}
+	}
+	mine := &runningCommand{cancel}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.cancels == nil {
-		r.cancels = map[string]context.CancelFunc{}
+	if r.byToken == nil {
+		r.byToken = map[string]*runningCommand{}
 	}
-	r.cancels[key] = cancel
+	r.byToken[key] = mine
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		delete(r.cancels, key)
+		if r.byToken[key] == mine { // a client may have used the token again
+			delete(r.byToken, key)
+		}
 	}
 }
 
 func (r *runningCommands) cancel(token json.RawMessage) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	cancel, ok := r.cancels[string(token)]
-	if ok {
-		cancel()
+	running := r.byToken[tokenKey(token)]
+	if running != nil {
+		running.cancel()
 	}
-	return ok
+	return running != nil
+}
+
+// tokenKey is the same for all JSON spellings of one token, and "" for none.
+func tokenKey(token json.RawMessage) string {
+	var text string
+	if string(token) != "null" && json.Unmarshal(token, &text) == nil {
+		return string(quote(text))
+	}
+	var number json.Number
+	if string(token) != "null" && json.Unmarshal(token, &number) == nil {
+		return number.String()
+	}
+	return ""
 }
 
 // Texts of xcsh.cancel.

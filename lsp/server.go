@@ -30,6 +30,8 @@ type Config struct {
 	Log       *zap.Logger
 	// Files writes files; nil means the operating system's.
 	Files atomicfile.FS
+	// Deadlines are the waits for the client; the zero value means the defaults.
+	Deadlines Deadlines
 }
 
 // Server serves one connection.
@@ -48,13 +50,14 @@ type Server struct {
 	mu       sync.Mutex
 	folders  []folder
 	settings Settings
-	late     map[string]context.CancelFunc // edits to take back should they still come, by key
+	late     lateEdits
 
 	seen     seenRevisions
 	running  runningCommands
 	surfaces *surfaces
 
-	nextToken atomic.Int64 // numbers our own progress tokens
+	nextToken    atomic.Int64 // numbers our own progress tokens
+	settingsTurn atomic.Int64 // numbers the questions for settings
 
 	// background is the life of the connection, stop ends it; work is what runs
 	// in it.
@@ -72,10 +75,11 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, cfg Config) (shutdown bo
 	if cfg.Files == nil {
 		cfg.Files = atomicfile.OS()
 	}
+	cfg.Deadlines = cfg.Deadlines.withDefaults()
 	background, stop := context.WithCancel(ctx)
 	s := &Server{
 		cfg: cfg, log: cfg.Log, docs: newDocuments(), settings: defaultSettings(),
-		late: map[string]context.CancelFunc{}, background: background, stop: stop,
+		late: newLateEdits(), background: background, stop: stop,
 	}
 	shutdown, err = wire.Serve(background, rwc, s.handlers, cfg.Log)
 	stop()
@@ -91,10 +95,13 @@ func (s *Server) handlers(conn jsonrpc2.Conn) wire.Handlers {
 	return wire.Handlers{
 		Server: s,
 		Raw: map[string]wire.RawHandler{
-			protocol.MethodInitialize:              s.initialize,
-			protocol.MethodTextDocumentDidOpen:     s.didOpen,
-			protocol.MethodWorkspaceExecuteCommand: s.executeCommand,
-			methodCommandResolve:                   s.resolveCommand,
+			protocol.MethodInitialize:                         s.initialize,
+			protocol.MethodTextDocumentDidOpen:                s.didOpen,
+			protocol.MethodTextDocumentDidChange:              s.didChange,
+			protocol.MethodTextDocumentDidClose:               s.didClose,
+			protocol.MethodWorkspaceDidChangeWorkspaceFolders: s.didChangeWorkspaceFolders,
+			protocol.MethodWorkspaceExecuteCommand:            s.executeCommand,
+			methodCommandResolve:                              s.resolveCommand,
 		},
 	}
 }

@@ -60,15 +60,9 @@ type settingReader struct {
 // defaults. getenv gives environment variables, which win over settings.
 func readSettings(raw json.RawMessage, getenv func(string) string) settingReader {
 	r := settingReader{settings: defaultSettings()}
-	var object map[string]json.RawMessage
-	if len(raw) > 0 && string(raw) != "null" {
-		if err := json.Unmarshal(raw, &object); err != nil {
-			r.wrong = append(r.wrong, "xcsh: not an object")
-		}
-		if section, ok := object["xcsh"]; ok && json.Unmarshal(section, &map[string]json.RawMessage{}) == nil {
-			object = nil
-			_ = json.Unmarshal(section, &object)
-		}
+	object := r.object(raw)
+	if section, ok := object["xcsh"]; ok {
+		object = r.object(section)
 	}
 	for key, value := range flatten("", object, map[string]json.RawMessage{}) {
 		r.read(strings.TrimPrefix(key, "xcsh."), value)
@@ -79,6 +73,14 @@ func readSettings(raw json.RawMessage, getenv func(string) string) settingReader
 		r.settings.MaxFiles = n
 	}
 	return r
+}
+
+// object reads a JSON object; nothing and null are an empty one.
+func (r *settingReader) object(raw json.RawMessage) (object map[string]json.RawMessage) {
+	if len(raw) > 0 && json.Unmarshal(raw, &object) != nil {
+		r.wrong = append(r.wrong, "xcsh must be an object; the defaults are used")
+	}
+	return object
 }
 
 // flatten turns nested objects into dotted keys. The values of keys that are

@@ -19,16 +19,20 @@ func pathOf(raw string) (path string, ok bool) {
 }
 
 // realPath resolves the symbolic links of path, so that two spellings of a file
-// are one document. Of a file that does not exist yet its folder is resolved.
+// are one document. Of a file that does not exist yet the nearest folder that
+// does is resolved.
 func realPath(path string) string {
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		return resolved
+	missing := ""
+	for dir := path; ; {
+		if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(resolved, missing)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return path
+		}
+		dir, missing = parent, filepath.Join(filepath.Base(dir), missing)
 	}
-	dir, base := filepath.Split(path)
-	if resolved, err := filepath.EvalSymlinks(filepath.Clean(dir)); err == nil {
-		return filepath.Join(resolved, base)
-	}
-	return path
 }
 
 // folder is one workspace folder with the URI that the client gave it.

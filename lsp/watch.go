@@ -21,7 +21,7 @@ func (s *Server) watchFiles(ctx context.Context) {
 		s.log.Error("watch files", zap.Error(err))
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, requestDeadline)
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Deadlines.Answer)
 	defer cancel()
 	err = s.editor.RegisterCapability(ctx, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
 		ID: "xcsh-files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: options,
