@@ -92,7 +92,7 @@ func (c *collector) takeAll(ctx context.Context, inOrder <-chan *job) error {
 		if !c.take(j.file, o) {
 			return nil
 		}
-		if count++; c.progress != nil && count%progressEveryFiles == 0 {
+		if count++; c.progress != nil {
 			c.progress(count, c.replacements)
 		}
 	}

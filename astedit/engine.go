@@ -31,7 +31,7 @@ type Options struct {
 	MaxFiles int
 	// Workers is how many files are scanned at once; 0 means one a processor.
 	Workers int
-	// Progress, where set, is called from one goroutine now and then.
+	// Progress, where set, is called from one goroutine after each file.
 	Progress func(filesSearched, replacements int)
 }
 

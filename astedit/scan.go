@@ -26,10 +26,9 @@ const (
 // A file's time to parse: some grammars take for ever on text that is not of
 // their language. Real code parses at 5 MB/s and more.
 const (
-	parseTimeBase      = 5 * time.Second
-	parseTimePerMB     = time.Second
-	bytesPerMB         = 1 << 20
-	progressEveryFiles = 64
+	parseTimeBase  = 5 * time.Second
+	parseTimePerMB = time.Second
+	bytesPerMB     = 1 << 20
 )
 
 // candidate is a file to scan, with the language it is read in.

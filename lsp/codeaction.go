@@ -20,9 +20,12 @@ const textResolveFirst = "Resolve \"%s\" first."
 
 // CodeAction implements protocol.Server (protocol.md 4.2). The actions carry a
 // command and never an edit: editors check no version on those.
-func (s *Server) CodeAction(_ context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	_, stack := s.session.Pending()
-	doc := s.docs.get(string(p.TextDocument.URI))
+func (s *Server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	if s.docs.get(string(p.TextDocument.URI)) == nil {
+		return nil, nil
+	}
+	stack := s.settled(ctx)
+	doc := s.docs.get(string(p.TextDocument.URI)) // as the previews have it
 	if doc == nil || len(stack) == 0 {
 		return nil, nil
 	}

@@ -97,7 +97,7 @@ const (
 )
 
 // pendingPreview answers xcsh.pending.preview.
-func (s *Server) pendingPreview(_ context.Context, call commandCall) (any, error) {
+func (s *Server) pendingPreview(ctx context.Context, call commandCall) (any, error) {
 	var args struct {
 		ID    string     `json:"id"`
 		URI   string     `json:"uri"`
@@ -106,7 +106,7 @@ func (s *Server) pendingPreview(_ context.Context, call commandCall) (any, error
 	if err := decodeArgument(call, &args); err != nil {
 		return nil, err
 	}
-	p, err := s.findPreview(args.ID)
+	p, err := s.findPreview(ctx, args.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -128,9 +128,8 @@ func (s *Server) pendingPreview(_ context.Context, call commandCall) (any, error
 	return out, err
 }
 
-func (s *Server) findPreview(id string) (session.Preview, error) {
-	_, stack := s.session.Pending()
-	for _, p := range stack {
+func (s *Server) findPreview(ctx context.Context, id string) (session.Preview, error) {
+	for _, p := range s.settled(ctx) {
 		if id == "" || id == p.ID {
 			return p, nil
 		}

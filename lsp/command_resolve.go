@@ -108,7 +108,7 @@ func (s *Server) noteStale(err error) error {
 
 // showOutcome tells a human how it went; agents read the result.
 func (s *Server) showOutcome(call session.Call, label string, result resolve.Result, err error) {
-	if call.Actor.Kind != resolve.Human || label == "" {
+	if call.Actor.Kind != resolve.Human || label == "" || errors.Is(err, context.Canceled) {
 		return
 	}
 	details, _ := result.Details.(resolve.Details)
@@ -121,7 +121,11 @@ func (s *Server) showOutcome(call session.Call, label string, result resolve.Res
 	if applied, ok := details.SourceResultDetails.(session.AppliedDetails); ok && len(applied.Unsaved) > 0 {
 		message += "\n" + session.UnsavedText(applied.Unsaved)
 	}
-	s.showMessage(protocol.MessageTypeInfo, message)
+	kind := protocol.MessageTypeInfo
+	if warning, ok := session.NotKept(result); ok {
+		message, kind = message+"\n"+warning, protocol.MessageTypeWarning
+	}
+	s.showMessage(kind, message)
 }
 
 // seenRevisions are the revisions that the connection was last given, by pending

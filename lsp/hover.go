@@ -11,8 +11,12 @@ import (
 
 // Hover implements protocol.Server: what the pending actions would make of the
 // code under the cursor, as diffs.
-func (s *Server) Hover(_ context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
-	doc := s.docs.get(string(p.TextDocument.URI))
+func (s *Server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
+	if s.docs.get(string(p.TextDocument.URI)) == nil {
+		return nil, nil
+	}
+	stack := s.settled(ctx)
+	doc := s.docs.get(string(p.TextDocument.URI)) // as the previews have it
 	if doc == nil {
 		return nil, nil
 	}
@@ -20,7 +24,6 @@ func (s *Server) Hover(_ context.Context, p *protocol.HoverParams) (*protocol.Ho
 	if err != nil {
 		return nil, err
 	}
-	_, stack := s.session.Pending()
 	found := changesAt(stack, doc, text.Span{Start: offset, End: offset})
 	if len(found) == 0 {
 		return nil, nil

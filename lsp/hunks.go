@@ -1,12 +1,26 @@
 package lsp
 
 import (
+	"context"
 	"sort"
+	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 )
+
+// settleWait is how long a request about previews waits for them to follow the
+// latest keystrokes: an answer about an older text is no use, a late one neither.
+const settleWait = 300 * time.Millisecond
+
+// settled returns the stack as it is once previews have followed, or nearly so.
+func (s *Server) settled(ctx context.Context) []session.Preview {
+	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
+	_, stack := s.session.Settled(ctx)
+	return stack
+}
 
 // placed is a change of a pending action in one document.
 type placed struct {

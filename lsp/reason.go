@@ -61,7 +61,7 @@ func (s *Server) askReason(ctx context.Context, q reasonQuestion) (*reason, erro
 	if q.actor.Kind != resolve.Human {
 		return nil, &resolve.ToolError{Message: textReasonRequired}
 	}
-	if s.client.forms && q.form != nil {
+	if s.client.forms && len(q.form) > 0 {
 		return typedReason(answerTo(q.form, reasonField)), nil
 	}
 	if s.client.input {

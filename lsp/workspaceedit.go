@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"bytes"
+
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -22,7 +24,9 @@ func editsOf(r *astedit.Result) []session.DocumentEdit {
 }
 
 // workspaceEdit makes the edit that the client can take: versioned document
-// changes, or plain changes for a client that knows no others.
+// changes, or plain changes for a client that knows no others. An edit of an open
+// document carries the version whose text it was made against, and no other: one
+// that has moved on is an *editedError.
 func (s *Server) workspaceEdit(label string, docs []session.DocumentEdit) (*protocol.WorkspaceEdit, error) {
 	edit := &protocol.WorkspaceEdit{}
 	annotate := s.currentSettings().PreviewAnnotations && s.client.annotations && s.client.documentChanges
@@ -37,6 +41,10 @@ func (s *Server) workspaceEdit(label string, docs []session.DocumentEdit) (*prot
 		if err != nil {
 			return nil, err
 		}
+		version, err := s.versionOf(doc)
+		if err != nil {
+			return nil, err
+		}
 		target := uri.URI(host{s}.URI(doc.Path))
 		if !s.client.documentChanges {
 			if edit.Changes == nil {
@@ -45,18 +53,32 @@ func (s *Server) workspaceEdit(label string, docs []session.DocumentEdit) (*prot
 			edit.Changes[target] = edits
 			continue
 		}
-		edit.DocumentChanges = append(edit.DocumentChanges, s.documentChange(target, doc, edits, annotate))
+		edit.DocumentChanges = append(edit.DocumentChanges, documentChange(target, version, edits, annotate))
 	}
 	return edit, nil
 }
 
-func (s *Server) documentChange(target uri.URI, doc session.DocumentEdit, edits []protocol.TextEdit, annotate bool) *protocol.TextDocumentEdit {
-	change := &protocol.TextDocumentEdit{}
-	change.TextDocument.URI = target
-	if open := s.docs.at(doc.Path); open != nil {
-		version := open.version
-		change.TextDocument.Version = &version
+// editedError says that a document is no longer what an edit was made against.
+type editedError struct{ display string }
+
+func (e *editedError) Error() string { return e.display + " was edited meanwhile; try again." }
+
+// versionOf returns the version of the document that doc's edits were made
+// against, nil where it is not open.
+func (s *Server) versionOf(doc session.DocumentEdit) (*int32, error) {
+	open := s.docs.at(doc.Path)
+	switch {
+	case open == nil:
+		return nil, nil
+	case !bytes.Equal(withoutBOM(open.text), withoutBOM(doc.Old)):
+		return nil, &editedError{doc.Display}
 	}
+	return &open.version, nil
+}
+
+func documentChange(target uri.URI, version *int32, edits []protocol.TextEdit, annotate bool) *protocol.TextDocumentEdit {
+	change := &protocol.TextDocumentEdit{}
+	change.TextDocument.URI, change.TextDocument.Version = target, version
 	for i := range edits {
 		if annotate {
 			change.Edits = append(change.Edits, &protocol.AnnotatedTextEdit{TextEdit: edits[i], AnnotationID: annotationID})

@@ -78,7 +78,7 @@ func (s *Session) compare(e *entry, fresh *astedit.Result, seen int, since uint6
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.adopt(e, fresh, since)
-	if e.revision != seen {
+	if e.revision != seen || len(fresh.Files) == 0 { // an empty preview can only be discarded
 		return e.staleError(seen)
 	}
 	return nil

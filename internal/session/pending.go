@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,6 +58,26 @@ func (s *Session) Pending() (version uint64, stack []Preview) {
 		}
 	}
 	return version, stack
+}
+
+// settleStep is how often Settled looks again: a preview is made anew within a few
+// of them.
+const settleStep = 5 * time.Millisecond
+
+// Settled is Pending once previews have followed the latest changes of their
+// files; where they have not when ctx ends, it is Pending as it is then.
+func (s *Session) Settled(ctx context.Context) (version uint64, stack []Preview) {
+	for {
+		version, stack = s.Pending()
+		if !slices.ContainsFunc(stack, func(p Preview) bool { return p.Stale }) {
+			return version, stack
+		}
+		select {
+		case <-ctx.Done():
+			return version, stack
+		case <-time.After(settleStep):
+		}
+	}
 }
 
 // Texts of a preview that no longer holds (ast_edit.md 12.2).
