@@ -47,19 +47,8 @@ func indentFollowing(text, indent, lineBreak string) string {
 	return strings.ReplaceAll(text, lineBreak, lineBreak+indent)
 }
 
-// moveFollowing moves every line but the first from one indentation to another.
-// A line that is indented less keeps what it has.
-func moveFollowing(text, from, to, lineBreak string) string {
-	if from == to {
-		return text
-	}
-	lines := strings.Split(text, lineBreak)
-	for i := 1; i < len(lines); i++ {
-		lines[i] = moveLine(lines[i], from, to)
-	}
-	return strings.Join(lines, lineBreak)
-}
-
+// moveLine moves a line from one indentation to another. One that is indented
+// less keeps what it has.
 func moveLine(line, from, to string) string {
 	if rest, ok := strings.CutPrefix(line, from); ok {
 		return to + rest

@@ -32,6 +32,7 @@ func (e *CompileError) Error() string { return e.Detail }
 
 // Pattern is a compiled pattern of one language. It is immutable.
 type Pattern struct {
+	lang       *syntax.Language
 	root       node
 	rootKind   syntax.Symbol // candidates must have it, where selected
 	selected   bool          // a selector chose the root
@@ -76,7 +77,7 @@ func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, 
 	case err != nil:
 		return nil, fmt.Errorf("parse pattern: %w", err)
 	}
-	p := &Pattern{strictness: strictness}
+	p := &Pattern{lang: lang, strictness: strictness}
 	root, err := p.findRoot(lang, tree, source, selector)
 	if err != nil {
 		return nil, err

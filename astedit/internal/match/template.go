@@ -1,7 +1,6 @@
 package match
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
@@ -62,37 +61,70 @@ func templateVariable(s string) (slot string, length int) {
 // Fill returns the text that replaces match m of p in tree. New line breaks are
 // written as eol, the file's line ending.
 func (r *Replacement) Fill(p *Pattern, tree *syntax.Tree, m Match, eol string) string {
-	var b strings.Builder
 	lineBreak := lineBreak(eol)
+	indent := sourceIndent(tree.Source, tree.Nodes[m.Node].Start, lineBreak)
+	var b strings.Builder
 	for _, part := range r.parts {
-		b.WriteString(withLineEnding(part.text, eol))
-		if part.slot != "" {
-			b.WriteString(boundText(p, tree, m, part, lineBreak))
+		b.WriteString(indentFollowing(withLineEnding(part.text, eol), indent, lineBreak))
+		if bound, ok := p.binding(m, part.slot); ok {
+			b.WriteString(boundText(p.lang, tree, bound, part.indent, indent, lineBreak))
 		}
 	}
-	start := tree.Nodes[m.Node].Start
-	return indentFollowing(b.String(), sourceIndent(tree.Source, start, lineBreak), lineBreak)
+	return b.String()
 }
 
-// boundText is the text of part's variable with its lines moved from their
-// indentation in the source to that in the template; empty where nothing is bound.
-func boundText(p *Pattern, tree *syntax.Tree, m Match, part part, lineBreak string) string {
-	for slot, name := range p.names {
-		if name != part.slot {
+// binding returns what the variable of slot took, where it took something.
+func (p *Pattern) binding(m Match, slot string) (Binding, bool) {
+	for i, name := range p.names {
+		if name == slot {
+			return m.Bindings[i], m.Bindings[i].bound && m.Bindings[i].count > 0
+		}
+	}
+	return Binding{}, false
+}
+
+// boundText is the text of what a variable took. The lines after its first are
+// moved from their indentation in the source to that in the template, and then
+// indented with the replacement; those that begin inside a string or another leaf
+// are content, and stay as they are.
+func boundText(lang *syntax.Language, tree *syntax.Tree, bound Binding, inTemplate, indent, lineBreak string) string {
+	start, end := tree.Nodes[bound.first].Start, tree.Nodes[bound.last].End
+	lines := strings.SplitAfter(string(tree.Source[start:end]), lineBreak)
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	content := contentLines(lang, tree, bound)
+	inSource := sourceIndent(tree.Source, start, lineBreak)
+	var b strings.Builder
+	for i, line := range lines {
+		if i > 0 && !content[start] {
+			b.WriteString(indent)
+			b.WriteString(moveLine(line, inSource, inTemplate))
+		} else {
+			b.WriteString(line)
+		}
+		start += uint32(len(line))
+	}
+	return b.String()
+}
+
+// contentLines returns the offsets of the lines that begin inside a leaf of the
+// bound nodes: its line breaks are content. Comments are leaves too, and are laid
+// out with the code around them.
+func contentLines(lang *syntax.Language, tree *syntax.Tree, bound Binding) map[uint32]bool {
+	lines := map[uint32]bool{}
+	for i := bound.first; i < tree.Nodes[bound.last].Next; i++ {
+		n := &tree.Nodes[i]
+		if !tree.IsLeaf(i) || n.Extra() || lang.LaysOut(n.Symbol) {
 			continue
 		}
-		b := m.Bindings[slot]
-		if !b.bound || b.count == 0 {
-			return ""
+		for at := n.Start; at < n.End; at++ {
+			if c := tree.Source[at]; c == '\n' || c == '\r' {
+				lines[at+1] = true
+			}
 		}
-		start, end := tree.Nodes[b.first].Start, tree.Nodes[b.last].End
-		text := tree.Source[start:end]
-		if !bytes.Contains(text, []byte(lineBreak)) {
-			return string(text)
-		}
-		return moveFollowing(string(text), sourceIndent(tree.Source, start, lineBreak), part.indent, lineBreak)
 	}
-	return ""
+	return lines
 }
 
 func withLineEnding(text, eol string) string {

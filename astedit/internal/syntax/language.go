@@ -34,6 +34,10 @@ type Language struct {
 	// LineBreaks reports that the grammar makes a token of the line break that ends
 	// a statement. Trees leave it out: it would count as the last element of a list.
 	LineBreaks bool
+	// LayoutKinds are the kinds of leaves whose line breaks are layout, such as the
+	// text of JSX: they move with the code around them. In other leaves, such as
+	// strings, line breaks are content.
+	LayoutKinds []string
 
 	grammar unsafe.Pointer
 	names   []string // by symbol
@@ -104,3 +108,12 @@ func (l *Language) withoutLineBreaks() *Language {
 	}
 	return l
 }
+
+// withLayout lists kinds for [Language.LayoutKinds].
+func (l *Language) withLayout(kinds ...string) *Language {
+	l.LayoutKinds = kinds
+	return l
+}
+
+// LaysOut reports whether the line breaks in a leaf of this kind are layout.
+func (l *Language) LaysOut(s Symbol) bool { return slices.Contains(l.LayoutKinds, l.Kind(s)) }

@@ -51,10 +51,11 @@ func table() []*Language {
 		newLanguage("go", golang.GetLanguage(), microExpando, words("go golang"), words("go")).
 			withText("interpreted_string_literal").withoutLineBreaks(),
 		newLanguage("java", java.GetLanguage(), noExpando, words("java"), words("java")),
-		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")),
+		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")).
+			withLayout("jsx_text"),
 		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")).withText("string_content"),
 		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")),
-		newLanguage("tsx", tsx.GetLanguage(), noExpando, words("tsx"), words("tsx")),
+		newLanguage("tsx", tsx.GetLanguage(), noExpando, words("tsx"), words("tsx")).withLayout("jsx_text"),
 		newLanguage("typescript", typescript.GetLanguage(), noExpando, words("typescript ts mts cts"), words("ts cts mts")),
 	}
 }
