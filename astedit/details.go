@@ -19,6 +19,7 @@ type Details struct {
 	Files             []string    `json:"files"`
 	Skipped           int         `json:"skipped,omitzero"`
 	FileReplacements  []FileCount `json:"fileReplacements"`
+	Warnings          []string    `json:"warnings,omitzero"`
 	SearchPath        string      `json:"searchPath,omitzero"`
 	CWD               string      `json:"cwd,omitzero"`
 }
@@ -35,7 +36,7 @@ func (r *Result) Details(applied bool) Details {
 		TotalReplacements: r.TotalReplacements(), FilesTouched: len(r.Files), FilesSearched: r.FilesSearched,
 		Applied: applied, LimitReached: r.LimitReached, ScopePath: r.ScopePath,
 		Files: []string{}, Skipped: r.Skipped(), FileReplacements: []FileCount{},
-		SearchPath: r.SearchPath, CWD: r.CWD,
+		Warnings: r.Warnings, SearchPath: r.SearchPath, CWD: r.CWD,
 	}
 	for _, issue := range r.Issues[:min(len(r.Issues), maxListedIssues)] {
 		d.ParseErrors = append(d.ParseErrors, issue.Text)

@@ -72,6 +72,7 @@ func (e *Engine) Run(ctx context.Context, w Workspace, req Request, opts Options
 		c.result.CWD = w.Folders[0].Path
 	}
 	c.addIssues("", rules.generalIssues())
+	c.result.Warnings = rules.warnings()
 	if rules.anyUsable() {
 		if err := c.scanAll(ctx, &w, rules, files, opts.workers()); err != nil {
 			return nil, err

@@ -84,11 +84,12 @@ type Result struct {
 	Files         []*FileEdit
 	FilesSearched int
 	LimitReached  bool
-	Issues        []Issue // in order of occurrence, each text once
-	ScopePath     string  // the scope as shown to the user
-	SearchPath    string  // absolute; "" where there is no single one
-	CWD           string  // absolute; "" without a workspace folder
-	SingleFile    bool    // the scope is one file
+	Issues        []Issue  // in order of occurrence, each text once
+	Warnings      []string // likely slips in the request
+	ScopePath     string   // the scope as shown to the user
+	SearchPath    string   // absolute; "" where there is no single one
+	CWD           string   // absolute; "" without a workspace folder
+	SingleFile    bool     // the scope is one file
 
 	// tracked are the files that had changes in this run or in one that this
 	// result was refreshed from: an edit can bring their matches back.

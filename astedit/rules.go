@@ -18,6 +18,9 @@ const (
 	issuePatternForFile    = "%s: %s: Invalid pattern: %s"
 )
 
+// warningUnbound tells of a likely slip: a name that vanishes (ast_edit.md 8).
+const warningUnbound = "`ops[%d].out` uses %s, which its pattern does not have: it becomes empty"
+
 // rule is one op compiled for one language.
 type rule struct {
 	index   int // in the request's ops
@@ -104,6 +107,25 @@ func (s *ruleSet) fileIssues(lang *syntax.Language, display string) []string {
 		}
 	}
 	return issues
+}
+
+// warnings names the variables of templates that their patterns do not bind.
+func (s *ruleSet) warnings() []string {
+	var warnings []string
+	for i := range s.ops {
+		for _, lang := range s.langs {
+			k := slices.IndexFunc(s.usable[lang], func(r rule) bool { return r.index == i })
+			if k < 0 {
+				continue
+			}
+			r := s.usable[lang][k]
+			for _, name := range r.out.Unbound(r.pattern) {
+				warnings = append(warnings, fmt.Sprintf(warningUnbound, i, name))
+			}
+			break // the same in every language
+		}
+	}
+	return warnings
 }
 
 func (s *ruleSet) compilesSomewhere(op int) bool {

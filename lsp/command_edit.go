@@ -10,6 +10,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // editArgument is the argument of xcsh.ast_edit.
@@ -27,9 +28,10 @@ func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
 	if err := decodeArgument(call, &args, "ops"); err != nil {
 		return nil, err
 	}
+	actor := s.client.actor(args.Agent)
 	progress := s.startProgress(ctx, call, "xcsh: structural edit")
 	result, run, err := s.session.Propose(ctx, session.Proposal{
-		Request: args.Request, ProposedBy: s.client.actor(args.Agent), Conn: connID, Progress: progress.report,
+		Request: args.Request, ProposedBy: actor, Conn: connID, Progress: progress.report,
 	})
 	progress.end(endMessage(run, err))
 	if err != nil {
@@ -38,7 +40,7 @@ func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
 	if details, ok := result.Details.(session.ProposalDetails); ok && details.Pending != nil {
 		s.seen.note(details.Pending.ID, details.Pending.Revision)
 	}
-	s.warnOfIssues(run)
+	s.tell(actor, run)
 	return result, nil
 }
 
@@ -75,24 +77,28 @@ func endMessage(run *astedit.Result, err error) string {
 	return astedit.Count(run.TotalReplacements(), "replacement") + " in " + astedit.Count(len(run.Files), "file")
 }
 
-// maxWarnedIssues bounds the message to a human; the result has all issues.
-const maxWarnedIssues = 5
+// maxWarnings bounds the message to a human; the result has all of it.
+const maxWarnings = 5
 
-// warnOfIssues shows the parse issues of the rules, as one message.
-func (s *Server) warnOfIssues(run *astedit.Result) {
-	var ofRules []string
+// textNothingFound is shown where an editor would show nothing at all.
+const textNothingFound = "No replacements made, %s searched."
+
+// tell shows the human what the editor would not: editors drop the result of a
+// command. What is wrong with the rules comes as one message.
+func (s *Server) tell(actor resolve.Actor, run *astedit.Result) {
+	var wrong []string
 	for _, issue := range run.Issues {
 		if issue.Path == "" {
-			ofRules = append(ofRules, issue.Text)
+			wrong = append(wrong, issue.Text)
 		}
 	}
-	if len(ofRules) == 0 {
-		return
+	wrong = append(wrong, run.Warnings...)
+	switch more := len(wrong) - maxWarnings; {
+	case more > 0:
+		s.showMessage(protocol.MessageTypeWarning, strings.Join(wrong[:maxWarnings], "\n")+fmt.Sprintf("\nand %d more", more))
+	case len(wrong) > 0:
+		s.showMessage(protocol.MessageTypeWarning, strings.Join(wrong, "\n"))
+	case len(run.Files) == 0 && actor.Kind == resolve.Human && !s.client.pendingChanged:
+		s.showMessage(protocol.MessageTypeInfo, fmt.Sprintf(textNothingFound, astedit.Count(run.FilesSearched, "file")))
 	}
-	shown := ofRules[:min(len(ofRules), maxWarnedIssues)]
-	message := strings.Join(shown, "\n")
-	if more := len(ofRules) - len(shown); more > 0 {
-		message += fmt.Sprintf("\nand %d more", more)
-	}
-	s.showMessage(protocol.MessageTypeWarning, message)
 }

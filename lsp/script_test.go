@@ -122,6 +122,7 @@ func mannersNamed(t *testing.T, step string) lsptest.Manners {
 //	settle                    wait until every preview has followed its files
 //	pending                   the stack
 //	decisions                 the log
+//	messages                  all that the human was shown
 func (s *script) step(step string) {
 	verb, rest, _ := strings.Cut(step, " ")
 	switch verb {
@@ -158,6 +159,8 @@ func (s *script) step(step string) {
 		s.settle()
 	case "pending":
 		s.print(strings.Join(s.pendingIDs(), "\n"))
+	case "messages":
+		s.messages(0)
 	case "decisions":
 		for _, d := range s.fixture.decisions() {
 			s.print(fmt.Sprintf("%s %q: %s (%s, %s)", d.Action, d.Label, d.Reason, d.ReasonFrom, d.DecidedBy["kind"]))
@@ -259,9 +262,14 @@ func (s *script) chooseAction(rest string) {
 		s.t.Fatal(err)
 	}
 	s.outcome(s.fixture.command(actions[i].Command.Command, json.RawMessage(raw)))
-	for _, message := range s.Messages()[shown:] {
-		kind := map[protocol.MessageType]string{protocol.MessageTypeError: "error", protocol.MessageTypeInfo: "info", protocol.MessageTypeWarning: "warning"}[message.Type]
-		s.print("[" + kind + "] " + message.Text)
+	s.messages(shown)
+}
+
+// messages prints what the human was shown, from the nth message on.
+func (s *script) messages(n int) {
+	kinds := map[protocol.MessageType]string{protocol.MessageTypeError: "error", protocol.MessageTypeInfo: "info", protocol.MessageTypeWarning: "warning"}
+	for _, message := range s.Messages()[n:] {
+		s.print("[" + kinds[message.Type] + "] " + message.Text)
 	}
 }
 

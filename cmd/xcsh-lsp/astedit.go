@@ -50,6 +50,9 @@ func (p program) runEdit(ctx context.Context, s *session.Session, flags *editFla
 	if err != nil {
 		return err
 	}
+	for _, warning := range run.Warnings {
+		fmt.Fprintf(p.stderr, "xcsh-lsp: warning: %s\n", warning)
+	}
 	details := preview.Details.(session.ProposalDetails)
 	if !flags.apply || details.Pending == nil {
 		// What is pending ends with the program, so its id is of no use to anyone.

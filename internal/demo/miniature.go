@@ -99,7 +99,7 @@ func report(ctx context.Context, ed *editor, open, workspace string) error {
 		if err != nil {
 			return err
 		}
-		step("disk", "%s has %d × strings.ReplaceAll", name, strings.Count(string(content), "strings.ReplaceAll("))
+		step("disk", "%s: strings.ReplaceAll in %d places", name, strings.Count(string(content), "strings.ReplaceAll("))
 	}
 	var log struct {
 		Decisions []struct {

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
@@ -56,6 +57,18 @@ func templateVariable(s string) (slot string, length int) {
 		return "", 0
 	}
 	return slotName(s[sigils:end], sigils == 3), end
+}
+
+// Unbound returns the variables, with their sigils, that p does not have: they
+// vanish from every replacement.
+func (r *Replacement) Unbound(p *Pattern) []string {
+	var names []string
+	for _, part := range r.parts {
+		if part.slot != "" && !slices.Contains(p.names, part.slot) && !slices.Contains(names, part.slot) {
+			names = append(names, part.slot)
+		}
+	}
+	return names
 }
 
 // Fill returns the text that replaces match m of p in tree. New line breaks are
