@@ -3,6 +3,7 @@ module github.com/xcsh-lsp/xcsh-lsp
 go 1.26.0
 
 require (
+	github.com/OneOfOne/xxhash v1.2.8 // indirect
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260623181947-01eb4420fa68 // indirect
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // indirect

@@ -20,7 +20,13 @@ const (
 const maxPreviewLine = 120
 
 // Text returns the preview as text, for a person or a model.
-func (r *Result) Text() string {
+func (r *Result) Text() string { return r.text((*FileEdit).changeLines) }
+
+// HashText is Text for a host whose edit tool addresses lines by hash.
+func (r *Result) HashText() string { return r.text((*FileEdit).hashLines) }
+
+// text prints the result with the change lines that linesOf gives a file.
+func (r *Result) text(linesOf func(*FileEdit) []string) string {
 	if len(r.Files) == 0 {
 		if block := r.issueBlock(); block != "" {
 			return textNoReplacements + "\n" + block
@@ -30,10 +36,10 @@ func (r *Result) Text() string {
 	var lines []string
 	if r.SingleFile {
 		for _, f := range r.Files {
-			lines = append(lines, f.changeLines()...)
+			lines = append(lines, linesOf(f)...)
 		}
 	} else {
-		lines = r.groupedLines()
+		lines = r.groupedLines(linesOf)
 	}
 	parts := []string{strings.Join(lines, "\n")}
 	switch skipped := r.Skipped(); {
@@ -52,7 +58,7 @@ func (r *Result) Text() string {
 }
 
 // groupedLines lists the changes by directory, in order of first appearance.
-func (r *Result) groupedLines() []string {
+func (r *Result) groupedLines(linesOf func(*FileEdit) []string) []string {
 	var dirs []string
 	byDir := map[string][]*FileEdit{}
 	for _, f := range r.Files {
@@ -80,7 +86,7 @@ func (r *Result) groupedLines() []string {
 			} else {
 				lines = append(lines, "## └─ "+title)
 			}
-			lines = append(lines, f.changeLines()...)
+			lines = append(lines, linesOf(f)...)
 		}
 	}
 	return lines
