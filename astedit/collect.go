@@ -23,6 +23,8 @@ type collector struct {
 	maxFiles        int
 	replacements    int
 	seenIssues      map[string]bool
+	failOnIssue     bool
+	failed          error // the first issue, where it fails the run
 	progress        func(filesSearched, replacements int)
 }
 
@@ -37,7 +39,7 @@ func newCollector(target *scope.Scope, filesSearched int, req *Request, opts Opt
 			SingleFile: target.SingleFile, tracked: map[string]candidate{},
 		},
 		maxReplacements: req.maxReplacements(), maxFiles: maxFiles,
-		seenIssues: map[string]bool{}, progress: opts.Progress,
+		seenIssues: map[string]bool{}, failOnIssue: opts.FailOnParseError, progress: opts.Progress,
 	}
 }
 
@@ -90,7 +92,7 @@ func (c *collector) takeAll(ctx context.Context, inOrder <-chan *job) error {
 			return o.err
 		}
 		if !c.take(j.file, o) {
-			return nil
+			return c.failed
 		}
 		if count++; c.progress != nil {
 			c.progress(count, c.replacements)
@@ -99,9 +101,12 @@ func (c *collector) takeAll(ctx context.Context, inOrder <-chan *job) error {
 	return ctx.Err()
 }
 
-// take adds one file's outcome; false where a limit ends the run.
+// take adds one file's outcome; false where a limit or a failure ends the run.
 func (c *collector) take(file candidate, o outcome) bool {
 	c.addIssues(file.path, o.issues)
+	if c.failed != nil {
+		return false
+	}
 	if o.edit == nil {
 		return true
 	}
@@ -122,6 +127,9 @@ func (c *collector) take(file candidate, o outcome) bool {
 
 func (c *collector) addIssues(path string, issues []string) {
 	for _, issue := range issues {
+		if c.failOnIssue && c.failed == nil {
+			c.failed = &UserError{issue}
+		}
 		if !c.seenIssues[issue] {
 			c.seenIssues[issue] = true
 			c.result.Issues = append(c.result.Issues, Issue{path, issue})
@@ -141,7 +149,7 @@ func (e *Engine) Refresh(ctx context.Context, w Workspace, req Request, opts Opt
 	if prev.LimitReached || w.isGone(path) {
 		return e.Run(ctx, w, req, opts)
 	}
-	rules, err := compileRules(ctx, &req, prev.langs)
+	rules, err := compileRules(ctx, &req, prev.langs, opts.Strictness)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
+	"time"
 
+	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/match"
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/scope"
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
 )
@@ -31,6 +33,12 @@ type Options struct {
 	MaxFiles int
 	// Workers is how many files are scanned at once; 0 means one a processor.
 	Workers int
+	// Strictness says which differences between pattern and source do not count.
+	Strictness Strictness
+	// FailOnParseError lets the first parse issue fail the run, as a *UserError.
+	FailOnParseError bool
+	// Timeout ends the run with ErrTimeout; 0 means no limit.
+	Timeout time.Duration
 	// Progress, where set, is called from one goroutine after each file.
 	Progress func(filesSearched, replacements int)
 }
@@ -42,10 +50,40 @@ func (o Options) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// Strictness says which differences between pattern and source do not count
+// (ast_edit.md 7.5, 7.6).
+type Strictness = match.Strictness
+
+// The values of Strictness. Smart is the default, and what users know.
+const (
+	Smart     = match.Smart
+	CST       = match.CST
+	AST       = match.AST
+	Relaxed   = match.Relaxed
+	Signature = match.Signature
+	Template  = match.Template
+)
+
+// ErrTimeout ends a run that took longer than Options.Timeout.
+var ErrTimeout = errors.New("Aborted: Timeout")
+
 // Run computes what req changes in w. A request or scope that cannot be run is a
 // *UserError; a cancelled run returns ctx's error. Files and rules with problems
 // do not fail a run: they become Result.Issues.
 func (e *Engine) Run(ctx context.Context, w Workspace, req Request, opts Options) (*Result, error) {
+	if opts.Timeout <= 0 {
+		return e.run(ctx, w, req, opts)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, opts.Timeout, ErrTimeout)
+	defer cancel()
+	result, err := e.run(ctx, w, req, opts)
+	if err != nil && context.Cause(ctx) == ErrTimeout {
+		return nil, ErrTimeout
+	}
+	return result, err
+}
+
+func (e *Engine) run(ctx context.Context, w Workspace, req Request, opts Options) (*Result, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
 	}
@@ -62,7 +100,7 @@ func (e *Engine) Run(ctx context.Context, w Workspace, req Request, opts Options
 		return nil, err
 	}
 	langs := languagesOf(files, lang)
-	rules, err := compileRules(ctx, &req, langs)
+	rules, err := compileRules(ctx, &req, langs, opts.Strictness)
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +111,9 @@ func (e *Engine) Run(ctx context.Context, w Workspace, req Request, opts Options
 	}
 	c.addIssues("", rules.generalIssues())
 	c.result.Warnings = rules.warnings()
+	if c.failed != nil {
+		return nil, c.failed
+	}
 	if rules.anyUsable() {
 		if err := c.scanAll(ctx, &w, rules, files, opts.workers()); err != nil {
 			return nil, err

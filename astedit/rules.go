@@ -30,16 +30,17 @@ type rule struct {
 
 // ruleSet is the request's ops compiled for the languages in use.
 type ruleSet struct {
-	ops    []Op
-	usable map[*syntax.Language][]rule
+	ops        []Op
+	strictness Strictness
+	usable     map[*syntax.Language][]rule
 	// details says why an op does not compile in a language.
 	details map[*syntax.Language]map[int]string
 	langs   []*syntax.Language // sorted by name
 }
 
-func compileRules(ctx context.Context, req *Request, langs []*syntax.Language) (*ruleSet, error) {
+func compileRules(ctx context.Context, req *Request, langs []*syntax.Language, strictness Strictness) (*ruleSet, error) {
 	set := &ruleSet{
-		ops: req.Ops, usable: map[*syntax.Language][]rule{}, details: map[*syntax.Language]map[int]string{},
+		ops: req.Ops, strictness: strictness, usable: map[*syntax.Language][]rule{}, details: map[*syntax.Language]map[int]string{},
 		langs: slices.SortedFunc(slices.Values(langs), func(a, b *syntax.Language) int { return strings.Compare(a.Name, b.Name) }),
 	}
 	outs := make([]*match.Replacement, len(req.Ops))
@@ -62,7 +63,7 @@ func (s *ruleSet) compileFor(ctx context.Context, lang *syntax.Language, selecto
 	defer parser.Close()
 	s.details[lang] = map[int]string{}
 	for i, op := range s.ops {
-		pattern, err := match.Compile(ctx, lang, parser, op.Pat, selector, match.Smart)
+		pattern, err := match.Compile(ctx, lang, parser, op.Pat, selector, s.strictness)
 		var invalid *match.CompileError
 		switch {
 		case errors.As(err, &invalid):
