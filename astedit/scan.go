@@ -24,10 +24,10 @@ const (
 )
 
 // A file's time to parse: some grammars take for ever on text that is not of
-// their language. Real code parses at 5 MB/s and more.
+// their language. Real code parses at 5 MB/s, on a machine that is busy at a tenth of it.
 const (
 	parseTimeBase  = 5 * time.Second
-	parseTimePerMB = time.Second
+	parseTimePerMB = 3 * time.Second
 	bytesPerMB     = 1 << 20
 )
 
