@@ -18,7 +18,10 @@ func TestRobust_ManyNodes(t *testing.T) {
 	if r.TotalReplacements() != lines || len(r.Issues) != 0 {
 		t.Errorf("%d replacements, issues %v", r.TotalReplacements(), r.Issues)
 	}
-	checkResult(t, w, r)
+	content, err := r.Files[0].NewContent()
+	if err != nil || string(content) != strings.Repeat("bar({ a: [1, 2, 3] }, 1);\n", lines) {
+		t.Errorf("the new content is not what the template says: %v", err)
+	}
 }
 
 func TestRobust_DeepNesting(t *testing.T) {
