@@ -68,7 +68,8 @@ func (c *literalCollector) required(n *node) bool {
 	}
 	// Only an anonymous node whose kind is spelled like its text has that text
 	// wherever the kind occurs.
-	return c.anonymous && !c.lang.FoldsKeywords && c.lang.Kind(n.symbol) == string(n.text)
+	kind := c.lang.Kind(n.symbol)
+	return c.anonymous && kind == string(n.text) && !(c.lang.FreelySpelled != nil && c.lang.FreelySpelled(kind))
 }
 
 // isCloser reports whether text is punctuation that ends something: a parser

@@ -84,7 +84,7 @@ static bool reserve(xcsh_tree *out) {
   return out->count < out->capacity || grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES);
 }
 
-static bool append(xcsh_tree *out, TSNode node) {
+static bool append(const uint8_t *kinds, xcsh_tree *out, TSNode node) {
   if (!reserve(out)) return false;
   xcsh_node *n = &out->nodes[out->count++];
   n->start = ts_node_start_byte(node);
@@ -94,6 +94,7 @@ static bool append(xcsh_tree *out, TSNode node) {
   n->flags = (ts_node_is_named(node) ? XCSH_NAMED : 0) | (ts_node_is_extra(node) ? XCSH_EXTRA : 0) |
              (ts_node_is_missing(node) ? XCSH_MISSING : 0);
   if (n->symbol == ERROR_SYMBOL) out->has_error = true;
+  else if (kinds[n->symbol] & XCSH_KIND_NAMED) n->flags |= XCSH_NAMED;
   return true;
 }
 
@@ -144,7 +145,7 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
     TSNode node = ts_tree_cursor_current_node(&cursor);
     if (depth > 0) room = append_hidden(kinds, out->path[depth - 1], covered, ts_node_start_byte(node), out);
     bool kept = !is_dropped(kinds, node);
-    room = room && (!kept || append(out, node));
+    room = room && (!kept || append(kinds, out, node));
     if (!room) break;
     if (kept && ts_tree_cursor_goto_first_child(&cursor)) {
       room = depth < out->path_capacity || grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH);

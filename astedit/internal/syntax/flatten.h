@@ -46,6 +46,7 @@ enum {
   XCSH_KIND_TEXT = 1, // gets a hidden text node for bytes that no child covers
   XCSH_KIND_TRIM = 2, // a token of this kind does not begin with blanks
   XCSH_KIND_DROP = 4, // a token of this kind is left out
+  XCSH_KIND_NAMED = 8, // counts as named, whatever the grammar says
 };
 
 xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros,

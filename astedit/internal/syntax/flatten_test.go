@@ -5,19 +5,12 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
-	"github.com/smacker/go-tree-sitter/c"
-	"github.com/smacker/go-tree-sitter/golang"
-	"github.com/smacker/go-tree-sitter/java"
-	"github.com/smacker/go-tree-sitter/javascript"
-	"github.com/smacker/go-tree-sitter/python"
-	"github.com/smacker/go-tree-sitter/rust"
-	"github.com/smacker/go-tree-sitter/typescript/tsx"
-	"github.com/smacker/go-tree-sitter/typescript/typescript"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
 )
@@ -31,30 +24,6 @@ func goroot(t testing.TB) string {
 	return strings.TrimSpace(string(out))
 }
 
-func grammar(t testing.TB, name string) *sitter.Language {
-	t.Helper()
-	switch name {
-	case "c":
-		return c.GetLanguage()
-	case "go":
-		return golang.GetLanguage()
-	case "java":
-		return java.GetLanguage()
-	case "javascript":
-		return javascript.GetLanguage()
-	case "python":
-		return python.GetLanguage()
-	case "rust":
-		return rust.GetLanguage()
-	case "tsx":
-		return tsx.GetLanguage()
-	case "typescript":
-		return typescript.GetLanguage()
-	}
-	t.Fatalf("no grammar for %s in this test: add it", name)
-	return nil
-}
-
 // reference is one node as the bindings' own node objects tell it.
 type reference struct {
 	kind                       string
@@ -62,16 +31,20 @@ type reference struct {
 	named, extra, missing, err bool
 }
 
-func walkReference(n *sitter.Node, source []byte, visit func(reference)) {
-	visit(reference{n.Type(), n.StartByte() + leadingBlanks(n, source), n.EndByte(), n.IsNamed(), n.IsExtra(), n.IsMissing(), n.IsError()})
+func walkReference(l *syntax.Language, n *sitter.Node, source []byte, visit func(reference)) {
+	visit(reference{n.Type(), n.StartByte() + leadingBlanks(l, n, source), n.EndByte(), isNamed(l, n), n.IsExtra(), n.IsMissing(), n.IsError()})
 	for i := range int(n.ChildCount()) {
-		walkReference(n.Child(i), source, visit)
+		walkReference(l, n.Child(i), source, visit)
 	}
+}
+
+func isNamed(l *syntax.Language, n *sitter.Node) bool {
+	return n.IsNamed() || slices.Contains(l.NamedKinds, n.Type())
 }
 
 // leadingBlanks counts the blanks inside the token that n begins with, which flat
 // trees leave out.
-func leadingBlanks(n *sitter.Node, source []byte) uint32 {
+func leadingBlanks(l *syntax.Language, n *sitter.Node, source []byte) uint32 {
 	for n.ChildCount() > 0 {
 		if n.Child(0).StartByte() != n.StartByte() {
 			return 0
@@ -79,7 +52,7 @@ func leadingBlanks(n *sitter.Node, source []byte) uint32 {
 		n = n.Child(0)
 	}
 	text := string(source[n.StartByte():n.EndByte()])
-	if n.IsNamed() || strings.TrimSpace(n.Type()) == "" || strings.TrimSpace(text) == "" {
+	if isNamed(l, n) || strings.TrimSpace(n.Type()) == "" || strings.TrimSpace(text) == "" {
 		return 0
 	}
 	return uint32(len(text) - len(strings.TrimLeft(text, " \t\r\n")))
@@ -90,14 +63,19 @@ func checkFlat(t *testing.T, l *syntax.Language, tree *syntax.Tree, source []byt
 	t.Helper()
 	parser := sitter.NewParser()
 	defer parser.Close()
-	parser.SetLanguage(grammar(t, l.Name))
+	parser.SetLanguage(sitter.NewLanguage(l.Grammar()))
+	if l.Primer != "" {
+		if primed, err := parser.ParseCtx(context.Background(), nil, []byte(l.Primer)); err == nil {
+			primed.Close()
+		}
+	}
 	want, err := parser.ParseCtx(context.Background(), nil, source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer want.Close()
 	i, hasError := 0, false
-	walkReference(want.RootNode(), source, func(w reference) {
+	walkReference(l, want.RootNode(), source, func(w reference) {
 		if l.LineBreaks && w.kind == "\n" {
 			return
 		}
@@ -176,7 +154,7 @@ func TestFlattenEqualsTheBindingsTree(t *testing.T) {
 // Broken text gives ERROR and missing nodes, which must be flattened alike.
 func TestFlattenEqualsTheBindingsTreeOfBrokenText(t *testing.T) {
 	registry, r := newRegistry(t), rand.New(rand.NewPCG(1, 2))
-	for _, path := range sourceFiles(t)[:7] {
+	for _, path := range samples(t) {
 		l, _ := registry.ByFileName(path)
 		p := newParser(t, l)
 		whole := readFile(t, path)

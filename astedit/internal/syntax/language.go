@@ -24,16 +24,25 @@ type Language struct {
 	// Expando stands for `$` in patterns where the grammar has no `$` in its
 	// identifiers; '$' means that none is needed.
 	Expando rune
-	// FoldsKeywords reports that keywords may be written in any case, so that an
-	// anonymous node's text need not be its kind's name.
-	FoldsKeywords bool
+	// FreelySpelled reports that an anonymous node of this kind may be written
+	// otherwise than its kind's name: a keyword in any case, a directive with
+	// blanks inside. nil: no kind is.
+	FreelySpelled func(kind string) bool
 	// TextKinds are the kinds whose text belongs in part to none of their children,
 	// as the characters of a string do in older grammars. Without a node for it two
 	// strings with different characters would be equal.
 	TextKinds []string
+	// NamedKinds are anonymous kinds whose text is the author's, such as the
+	// characters of a string. They count as named: the text of an anonymous node is
+	// not compared.
+	NamedKinds []string
 	// LineBreaks reports that the grammar makes a token of the line break that ends
 	// a statement. Trees leave it out: it would count as the last element of a list.
 	LineBreaks bool
+	// Primer is a text that is parsed before each file, by one parser at a time. It
+	// is set where the grammar's scanner keeps its state in global variables, which
+	// parsers side by side and a parse that was stopped would leave wrong.
+	Primer string
 
 	grammar unsafe.Pointer
 	names   []string // by symbol
@@ -62,12 +71,42 @@ func newLanguage(name string, grammar *sitter.Language, expando rune, aliases, e
 // withText lists kinds for [Language.TextKinds].
 func (l *Language) withText(kinds ...string) *Language {
 	l.TextKinds = kinds
+	l.mark(C.XCSH_KIND_TEXT, kinds...)
+	return l
+}
+
+// withNamed lists kinds for [Language.NamedKinds].
+func (l *Language) withNamed(kinds ...string) *Language {
+	l.NamedKinds = kinds
+	l.mark(C.XCSH_KIND_NAMED, kinds...)
+	return l
+}
+
+// withoutLineBreaks sets [Language.LineBreaks].
+func (l *Language) withoutLineBreaks() *Language {
+	l.LineBreaks = true
+	l.mark(C.XCSH_KIND_DROP, "\n")
+	return l
+}
+
+// withPrimer sets [Language.Primer].
+func (l *Language) withPrimer(source string) *Language {
+	l.Primer = source
+	return l
+}
+
+// spelledFreely sets [Language.FreelySpelled].
+func (l *Language) spelledFreely(kinds func(string) bool) *Language {
+	l.FreelySpelled = kinds
+	return l
+}
+
+func (l *Language) mark(flag uint8, kinds ...string) {
 	for symbol, name := range l.names {
 		if slices.Contains(kinds, name) {
-			l.kinds[symbol] |= C.XCSH_KIND_TEXT
+			l.kinds[symbol] |= flag
 		}
 	}
-	return l
 }
 
 // Kind returns the kind's name, as `sel` and a grammar's documentation write it.
@@ -92,15 +131,4 @@ func (l *Language) NamedSymbol(kind string) (s Symbol, ok bool) {
 	name := []byte(kind)
 	s = Symbol(C.xcsh_named_symbol(l.grammar, bytesPointer(name), C.uint32_t(len(name))))
 	return s, s != 0
-}
-
-// withoutLineBreaks sets [Language.LineBreaks].
-func (l *Language) withoutLineBreaks() *Language {
-	l.LineBreaks = true
-	for symbol, name := range l.names {
-		if name == "\n" {
-			l.kinds[symbol] |= C.XCSH_KIND_DROP
-		}
-	}
-	return l
 }

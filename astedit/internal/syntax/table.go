@@ -1,0 +1,128 @@
+package syntax
+
+import (
+	"strings"
+	"unicode"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/bash"
+	"github.com/smacker/go-tree-sitter/c"
+	"github.com/smacker/go-tree-sitter/cpp"
+	"github.com/smacker/go-tree-sitter/csharp"
+	"github.com/smacker/go-tree-sitter/css"
+	"github.com/smacker/go-tree-sitter/cue"
+	"github.com/smacker/go-tree-sitter/dockerfile"
+	"github.com/smacker/go-tree-sitter/elixir"
+	"github.com/smacker/go-tree-sitter/elm"
+	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/groovy"
+	"github.com/smacker/go-tree-sitter/hcl"
+	"github.com/smacker/go-tree-sitter/html"
+	"github.com/smacker/go-tree-sitter/java"
+	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/kotlin"
+	"github.com/smacker/go-tree-sitter/lua"
+	markdown "github.com/smacker/go-tree-sitter/markdown/tree-sitter-markdown"
+	"github.com/smacker/go-tree-sitter/ocaml"
+	"github.com/smacker/go-tree-sitter/php"
+	"github.com/smacker/go-tree-sitter/protobuf"
+	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/ruby"
+	"github.com/smacker/go-tree-sitter/rust"
+	"github.com/smacker/go-tree-sitter/scala"
+	"github.com/smacker/go-tree-sitter/sql"
+	"github.com/smacker/go-tree-sitter/svelte"
+	"github.com/smacker/go-tree-sitter/swift"
+	"github.com/smacker/go-tree-sitter/toml"
+	"github.com/smacker/go-tree-sitter/typescript/tsx"
+	"github.com/smacker/go-tree-sitter/typescript/typescript"
+	"github.com/smacker/go-tree-sitter/yaml"
+	haskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
+	json "github.com/tree-sitter/tree-sitter-json/bindings/go"
+)
+
+// Characters that stand for `$` in patterns: identifier characters of the
+// grammar that real code hardly uses.
+const (
+	noExpando         = '$'
+	microExpando      = 'µ'
+	cExpando          = '𐀀'
+	underscoreExpando = '_'
+	htmlExpando       = 'z'
+)
+
+// table lists the languages in the order of the specification's table
+// (ast_edit.md 6.2): where two share an extension, the first has it.
+func table() []*Language {
+	return []*Language{
+		newLanguage("bash", bash.GetLanguage(), noExpando, words("bash sh zsh ksh bats"), words("bash bats cgi command env fcgi ksh sh tmux tool zsh")).
+			withText("heredoc_body"),
+		newLanguage("c", c.GetLanguage(), cExpando, words("c h"), words("c h")).
+			spelledFreely(isDirective),
+		newLanguage("cpp", cpp.GetLanguage(), cExpando, words("cpp c++ cc cxx hh hpp cu ino"), words("cc hpp cpp c++ hh cxx cu ino")).
+			spelledFreely(isDirective),
+		newLanguage("csharp", csharp.GetLanguage(), microExpando, words("csharp c# cs"), words("cs")).
+			spelledFreely(isDirective),
+		newLanguage("cue", cue.GetLanguage(), microExpando, words("cue"), words("cue")).
+			withText("string"),
+		newLanguage("css", css.GetLanguage(), underscoreExpando, words("css"), words("css scss")).
+			withText("string_value", "color_value", "integer_value", "float_value"),
+		newLanguage("dockerfile", dockerfile.GetLanguage(), microExpando, words("dockerfile docker containerfile"), words("dockerfile")).
+			withText("double_quoted_string", "single_quoted_string", "unquoted_string", "json_string", "image_name", "image_tag", "image_digest",
+				"path", "param", "expose_port", "stopsignal_instruction", "heredoc_block").spelledFreely(isKeyword),
+		newLanguage("elixir", elixir.GetLanguage(), microExpando, words("elixir ex exs"), words("ex exs")),
+		newLanguage("elm", elm.GetLanguage(), microExpando, words("elm"), words("elm")).
+			withText("block_comment"),
+		newLanguage("go", golang.GetLanguage(), microExpando, words("go golang"), words("go")).
+			withText("interpreted_string_literal").withoutLineBreaks(),
+		newLanguage("groovy", groovy.GetLanguage(), microExpando, words("groovy gradle"), words("groovy gradle")),
+		newLanguage("haskell", sitter.NewLanguage(haskell.Language()), microExpando, words("haskell hs"), words("hs")),
+		newLanguage("hcl", hcl.GetLanguage(), microExpando, words("hcl tf tfvars terraform"), words("hcl tf tfvars")),
+		newLanguage("html", html.GetLanguage(), htmlExpando, words("html htm xhtml"), words("html htm xhtml")).
+			withText("doctype").spelledFreely(isKeyword),
+		newLanguage("java", java.GetLanguage(), noExpando, words("java"), words("java")),
+		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")),
+		newLanguage("json", sitter.NewLanguage(json.Language()), noExpando, words("json"), words("json")),
+		newLanguage("kotlin", kotlin.GetLanguage(), microExpando, words("kotlin kt kts ktm"), words("kt ktm kts")).
+			withText("string_literal", "character_literal"),
+		newLanguage("lua", lua.GetLanguage(), noExpando, words("lua"), words("lua")).
+			withNamed("string_content", "comment_content").withPrimer(`x="a"`),
+		newLanguage("markdown", markdown.GetLanguage(), noExpando, words("markdown md mdx"), words("md markdown mdx")).
+			withText("inline", "code_fence_content", "html_block", "link_destination", "link_label", "link_title"),
+		newLanguage("ocaml", ocaml.GetLanguage(), microExpando, words("ocaml ml"), words("ml")).
+			withText("string_content", "quoted_string"),
+		newLanguage("php", php.GetLanguage(), microExpando, words("php"), words("php")).
+			spelledFreely(isKeyword),
+		newLanguage("protobuf", protobuf.GetLanguage(), microExpando, words("protobuf proto"), words("proto")).
+			withText("string"),
+		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")).
+			withText("string_content", "format_specifier"),
+		newLanguage("ruby", ruby.GetLanguage(), microExpando, words("ruby rb rbw gemspec"), words("rb rbw gemspec")).
+			spelledFreely(isPercentLiteral),
+		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")).
+			withText("raw_string_literal"),
+		newLanguage("scala", scala.GetLanguage(), noExpando, words("scala sc sbt"), words("scala sc sbt")).
+			withText("interpolated_string", "block_comment"),
+		newLanguage("sql", sql.GetLanguage(), microExpando, words("sql"), words("sql")).
+			spelledFreely(isKeyword),
+		newLanguage("svelte", svelte.GetLanguage(), noExpando, words("svelte"), words("svelte")),
+		newLanguage("swift", swift.GetLanguage(), microExpando, words("swift"), words("swift")),
+		newLanguage("toml", toml.GetLanguage(), noExpando, words("toml"), words("toml")).
+			withText("string", "quoted_key"),
+		newLanguage("tsx", tsx.GetLanguage(), noExpando, words("tsx"), words("tsx")),
+		newLanguage("typescript", typescript.GetLanguage(), noExpando, words("typescript ts mts cts"), words("ts cts mts")),
+		newLanguage("yaml", yaml.GetLanguage(), noExpando, words("yaml yml"), words("yaml yml")).
+			withText("block_scalar", "double_quote_scalar", "single_quote_scalar"),
+	}
+}
+
+// isKeyword is for languages whose keywords may be in any case.
+func isKeyword(kind string) bool { return strings.ContainsFunc(kind, unicode.IsLetter) }
+
+// isDirective is for languages that allow blanks after the `#` of a directive.
+func isDirective(kind string) bool { return strings.HasPrefix(kind, "#") }
+
+// isPercentLiteral is for Ruby, where `%w(` may be `%w[`.
+func isPercentLiteral(kind string) bool { return strings.HasPrefix(kind, "%") }
+
+func words(s string) []string { return strings.Fields(s) }
