@@ -183,7 +183,7 @@ func (g *generated) explain(path string, m made, tree *syntax.Tree, theirs []spo
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	parsed, err := g.rewriter.parser.Parse(context.Background(), []byte(text), 0)
+	parsed, err := g.rewriter.parser.ParseFragment(context.Background(), text, 0)
 	if err != nil {
 		g.t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, 
 	if strings.ContainsRune(source, 0) {
 		return nil, &CompileError{textNUL}
 	}
-	tree, err := parser.Parse(ctx, []byte(substituteExpando(source, lang.Expando)), maxPatternParseTime)
+	tree, err := parser.ParseFragment(ctx, substituteExpando(source, lang.Expando), maxPatternParseTime)
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return nil, &CompileError{textTimedOut}

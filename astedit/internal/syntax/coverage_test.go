@@ -45,8 +45,8 @@ func TestEveryLanguageHasASampleThatParses(t *testing.T) {
 // that say nothing.
 func uncovered() map[string][]string {
 	return map[string][]string{
-		"kotlin": {"class_body"},                        // `;` after the entries of an enum
-		"lua":    {"identifier_list", "parameter_list"}, // `,`
+		"kotlin": {"class_body"},         // `;` after the entries of an enum
+		"rust":   {"raw_string_literal"}, // `r#"` and its end, in the oracle's grammar too
 	}
 }
 
@@ -84,7 +84,7 @@ func TestEveryCharacterIsInALeaf(t *testing.T) {
 // the difference says nothing: matching does not see it.
 func spelledOtherwise() map[string][]string {
 	return map[string][]string{
-		"lua":  {"string_start", "string_end", "comment_start", "comment_end"},
+		"lua":  {"[["},
 		"ruby": {`"`, ")", "/"},
 		"rust": {`"`},
 		"yaml": {">", "|"},
@@ -109,19 +109,4 @@ func TestAnonymousNodesAreSpelledLikeTheirKind(t *testing.T) {
 			t.Errorf("%s: %q is spelled %q", path, kind, tree.Text(i))
 		}
 	}
-}
-
-// The characters of a Lua string are an anonymous node of the grammar.
-func TestNamedKindsCountAsNamed(t *testing.T) {
-	l := language(t, "lua")
-	tree := parse(t, newParser(t, l), `f("a")`)
-	for i := range uint32(len(tree.Nodes)) {
-		if l.Kind(tree.Nodes[i].Symbol) == "string_content" {
-			if !tree.Nodes[i].Named() || string(tree.Text(i)) != "a" {
-				t.Errorf("%+v %q", tree.Nodes[i], tree.Text(i))
-			}
-			return
-		}
-	}
-	t.Error("no string_content")
 }

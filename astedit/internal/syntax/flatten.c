@@ -84,7 +84,7 @@ static bool reserve(xcsh_tree *out) {
   return out->count < out->capacity || grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES);
 }
 
-static bool append(const uint8_t *kinds, xcsh_tree *out, TSNode node) {
+static bool append(xcsh_tree *out, TSNode node) {
   if (!reserve(out)) return false;
   xcsh_node *n = &out->nodes[out->count++];
   n->start = ts_node_start_byte(node);
@@ -94,7 +94,6 @@ static bool append(const uint8_t *kinds, xcsh_tree *out, TSNode node) {
   n->flags = (ts_node_is_named(node) ? XCSH_NAMED : 0) | (ts_node_is_extra(node) ? XCSH_EXTRA : 0) |
              (ts_node_is_missing(node) ? XCSH_MISSING : 0);
   if (n->symbol == ERROR_SYMBOL) out->has_error = true;
-  else if (kinds[n->symbol] & XCSH_KIND_NAMED) n->flags |= XCSH_NAMED;
   return true;
 }
 
@@ -132,6 +131,20 @@ static bool append_hidden(const uint8_t *kinds, uint32_t parent, uint32_t start,
   return true;
 }
 
+// shed ends node i, whose subtree is complete, behind its last child that is no
+// comment. The comments become the siblings that come next.
+static void shed(const uint8_t *kinds, uint32_t i, xcsh_tree *out) {
+  xcsh_node *n = &out->nodes[i];
+  if (n->symbol == ERROR_SYMBOL || !(kinds[n->symbol] & XCSH_KIND_SHED)) return;
+  uint32_t last = 0;
+  for (uint32_t c = i + 1; c < n->next; c = out->nodes[c].next) {
+    if (!(out->nodes[c].flags & XCSH_EXTRA)) last = c;
+  }
+  if (!last) return;
+  n->end = out->nodes[last].end;
+  n->next = out->nodes[last].next;
+}
+
 // flatten walks without recursion: the path of open ancestors is on the heap, so
 // nesting as deep as the parser accepts cannot overflow a stack.
 static xcsh_status flatten(const void *tree, const char *source, const uint8_t *kinds, xcsh_tree *out) {
@@ -145,7 +158,7 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
     TSNode node = ts_tree_cursor_current_node(&cursor);
     if (depth > 0) room = append_hidden(kinds, out->path[depth - 1], covered, ts_node_start_byte(node), out);
     bool kept = !is_dropped(kinds, node);
-    room = room && (!kept || append(kinds, out, node));
+    room = room && (!kept || append(out, node));
     if (!room) break;
     if (kept && ts_tree_cursor_goto_first_child(&cursor)) {
       room = depth < out->path_capacity || grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH);
@@ -163,6 +176,7 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
       uint32_t parent = out->path[--depth], end = out->nodes[parent].end;
       room = append_hidden(kinds, parent, covered, end, out);
       out->nodes[parent].next = out->count;
+      shed(kinds, parent, out);
       covered = end;
     }
     if (!room || !more) break;

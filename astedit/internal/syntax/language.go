@@ -32,17 +32,16 @@ type Language struct {
 	// as the characters of a string do in older grammars. Without a node for it two
 	// strings with different characters would be equal.
 	TextKinds []string
-	// NamedKinds are anonymous kinds whose text is the author's, such as the
-	// characters of a string. They count as named: the text of an anonymous node is
-	// not compared.
-	NamedKinds []string
 	// LineBreaks reports that the grammar makes a token of the line break that ends
 	// a statement. Trees leave it out: it would count as the last element of a list.
 	LineBreaks bool
-	// Primer is a text that is parsed before each file, by one parser at a time. It
-	// is set where the grammar's scanner keeps its state in global variables, which
-	// parsers side by side and a parse that was stopped would leave wrong.
-	Primer string
+	// ShedKinds are kinds that by the grammar include the blanks and comments behind
+	// them. Trees end them before those: replacing an import must not eat the
+	// comment of the class that follows.
+	ShedKinds []string
+	// FragmentPrefix is what must stand before code that is not a whole file, such
+	// as a pattern; see [Parser.ParseFragment].
+	FragmentPrefix string
 
 	grammar unsafe.Pointer
 	names   []string // by symbol
@@ -75,13 +74,6 @@ func (l *Language) withText(kinds ...string) *Language {
 	return l
 }
 
-// withNamed lists kinds for [Language.NamedKinds].
-func (l *Language) withNamed(kinds ...string) *Language {
-	l.NamedKinds = kinds
-	l.mark(C.XCSH_KIND_NAMED, kinds...)
-	return l
-}
-
 // withoutLineBreaks sets [Language.LineBreaks].
 func (l *Language) withoutLineBreaks() *Language {
 	l.LineBreaks = true
@@ -89,9 +81,16 @@ func (l *Language) withoutLineBreaks() *Language {
 	return l
 }
 
-// withPrimer sets [Language.Primer].
-func (l *Language) withPrimer(source string) *Language {
-	l.Primer = source
+// withShed lists kinds for [Language.ShedKinds].
+func (l *Language) withShed(kinds ...string) *Language {
+	l.ShedKinds = kinds
+	l.mark(C.XCSH_KIND_SHED, kinds...)
+	return l
+}
+
+// withFragmentPrefix sets [Language.FragmentPrefix].
+func (l *Language) withFragmentPrefix(prefix string) *Language {
+	l.FragmentPrefix = prefix
 	return l
 }
 

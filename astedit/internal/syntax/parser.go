@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -76,14 +75,11 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 	if len(source) >= math.MaxUint32 {
 		return nil, ErrTooLarge
 	}
-	if p.lang.Primer != "" {
-		primed.Lock()
-		defer primed.Unlock()
-		p.run([]byte(p.lang.Primer), 0)
-	}
 	stop := p.watch(ctx)
-	status := p.run(source, timeout)
+	status := C.xcsh_parse(p.parser, bytesPointer(source), C.uint32_t(len(source)), C.uint64_t(timeout.Microseconds()),
+		(*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), &p.out)
 	stop()
+	runtime.KeepAlive(source)
 	switch status {
 	case C.XCSH_STOPPED:
 		if err := ctx.Err(); err != nil {
@@ -95,17 +91,6 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 	}
 	nodes := unsafe.Slice((*Node)(unsafe.Pointer(p.out.nodes)), int(p.out.count))
 	return &Tree{Source: source, Nodes: nodes, HasError: bool(p.out.has_error)}, nil
-}
-
-// primed is held while a language with a [Language.Primer] parses. What it guards
-// are variables of that grammar's C code, of which the process has one set.
-var primed sync.Mutex
-
-func (p *Parser) run(source []byte, timeout time.Duration) C.xcsh_status {
-	status := C.xcsh_parse(p.parser, bytesPointer(source), C.uint32_t(len(source)), C.uint64_t(timeout.Microseconds()),
-		(*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), &p.out)
-	runtime.KeepAlive(source)
-	return status
 }
 
 // watch raises the cancellation flag when ctx ends. The returned function ends

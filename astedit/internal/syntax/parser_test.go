@@ -131,7 +131,8 @@ func TestParsersRunSideBySide(t *testing.T) {
 	running.Wait()
 }
 
-// The scanner of Lua's grammar keeps its state in global variables.
+// A grammar whose scanner keeps its state in global variables, as an older one of
+// Lua does, cannot be linked.
 func TestLuaParsersDoNotDisturbEachOther(t *testing.T) {
 	l := language(t, "lua")
 	sources := []string{"x = 'a \"b'\n", "y = [==[ a ]] \"b ]==]\n", "z = \"it's\" --[[ \" ]]\n", "w = [["}

@@ -21,7 +21,6 @@ import (
 	"github.com/smacker/go-tree-sitter/java"
 	"github.com/smacker/go-tree-sitter/javascript"
 	"github.com/smacker/go-tree-sitter/kotlin"
-	"github.com/smacker/go-tree-sitter/lua"
 	markdown "github.com/smacker/go-tree-sitter/markdown/tree-sitter-markdown"
 	"github.com/smacker/go-tree-sitter/ocaml"
 	"github.com/smacker/go-tree-sitter/php"
@@ -29,7 +28,6 @@ import (
 	"github.com/smacker/go-tree-sitter/python"
 	"github.com/smacker/go-tree-sitter/ruby"
 	"github.com/smacker/go-tree-sitter/rust"
-	"github.com/smacker/go-tree-sitter/scala"
 	"github.com/smacker/go-tree-sitter/sql"
 	"github.com/smacker/go-tree-sitter/svelte"
 	"github.com/smacker/go-tree-sitter/swift"
@@ -37,8 +35,10 @@ import (
 	"github.com/smacker/go-tree-sitter/typescript/tsx"
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
 	"github.com/smacker/go-tree-sitter/yaml"
+	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	haskell "github.com/tree-sitter/tree-sitter-haskell/bindings/go"
 	json "github.com/tree-sitter/tree-sitter-json/bindings/go"
+	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 )
 
 // Characters that stand for `$` in patterns: identifier characters of the
@@ -48,11 +48,16 @@ const (
 	microExpando      = 'µ'
 	cExpando          = '𐀀'
 	underscoreExpando = '_'
-	htmlExpando       = 'z'
+	letterExpando     = 'z'
 )
 
 // table lists the languages in the order of the specification's table
 // (ast_edit.md 6.2): where two share an extension, the first has it.
+//
+// Most grammars come with smacker's bindings. What those lack, and Lua and Scala,
+// which they have too old, come from the grammars' own; of these only such versions
+// serve as the linked runtime loads (ABI 13 and 14), and none may link the official
+// runtime beside it.
 func table() []*Language {
 	return []*Language{
 		newLanguage("bash", bash.GetLanguage(), noExpando, words("bash sh zsh ksh bats"), words("bash bats cgi command env fcgi ksh sh tmux tool zsh")).
@@ -78,37 +83,36 @@ func table() []*Language {
 		newLanguage("groovy", groovy.GetLanguage(), microExpando, words("groovy gradle"), words("groovy gradle")),
 		newLanguage("haskell", sitter.NewLanguage(haskell.Language()), microExpando, words("haskell hs"), words("hs")),
 		newLanguage("hcl", hcl.GetLanguage(), microExpando, words("hcl tf tfvars terraform"), words("hcl tf tfvars")),
-		newLanguage("html", html.GetLanguage(), htmlExpando, words("html htm xhtml"), words("html htm xhtml")).
+		newLanguage("html", html.GetLanguage(), letterExpando, words("html htm xhtml"), words("html htm xhtml")).
 			withText("doctype").spelledFreely(isKeyword),
 		newLanguage("java", java.GetLanguage(), noExpando, words("java"), words("java")),
 		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")),
 		newLanguage("json", sitter.NewLanguage(json.Language()), noExpando, words("json"), words("json")),
 		newLanguage("kotlin", kotlin.GetLanguage(), microExpando, words("kotlin kt kts ktm"), words("kt ktm kts")).
-			withText("string_literal", "character_literal"),
-		newLanguage("lua", lua.GetLanguage(), noExpando, words("lua"), words("lua")).
-			withNamed("string_content", "comment_content").withPrimer(`x="a"`),
+			withText("string_literal", "character_literal").withShed("import_header", "package_header"),
+		newLanguage("lua", sitter.NewLanguage(lua.Language()), noExpando, words("lua"), words("lua")).
+			withText("string_content"),
 		newLanguage("markdown", markdown.GetLanguage(), noExpando, words("markdown md mdx"), words("md markdown mdx")).
 			withText("inline", "code_fence_content", "html_block", "link_destination", "link_label", "link_title"),
 		newLanguage("ocaml", ocaml.GetLanguage(), microExpando, words("ocaml ml"), words("ml")).
 			withText("string_content", "quoted_string"),
 		newLanguage("php", php.GetLanguage(), microExpando, words("php"), words("php")).
-			spelledFreely(isKeyword),
+			withFragmentPrefix("<?php ").spelledFreely(isKeyword),
 		newLanguage("protobuf", protobuf.GetLanguage(), microExpando, words("protobuf proto"), words("proto")).
 			withText("string"),
 		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")).
 			withText("string_content", "format_specifier"),
 		newLanguage("ruby", ruby.GetLanguage(), microExpando, words("ruby rb rbw gemspec"), words("rb rbw gemspec")).
 			spelledFreely(isPercentLiteral),
-		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")).
-			withText("raw_string_literal"),
-		newLanguage("scala", scala.GetLanguage(), noExpando, words("scala sc sbt"), words("scala sc sbt")).
-			withText("interpolated_string", "block_comment"),
+		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")),
+		newLanguage("scala", sitter.NewLanguage(scala.Language()), noExpando, words("scala sc sbt"), words("scala sc sbt")).
+			withText("interpolated_string", "block_comment").withShed("case_clause"),
 		newLanguage("sql", sql.GetLanguage(), microExpando, words("sql"), words("sql")).
 			spelledFreely(isKeyword),
 		newLanguage("svelte", svelte.GetLanguage(), noExpando, words("svelte"), words("svelte")),
 		newLanguage("swift", swift.GetLanguage(), microExpando, words("swift"), words("swift")),
 		newLanguage("toml", toml.GetLanguage(), noExpando, words("toml"), words("toml")).
-			withText("string", "quoted_key"),
+			withText("string", "quoted_key").withShed("table", "table_array_element"),
 		newLanguage("tsx", tsx.GetLanguage(), noExpando, words("tsx"), words("tsx")),
 		newLanguage("typescript", typescript.GetLanguage(), noExpando, words("typescript ts mts cts"), words("ts cts mts")),
 		newLanguage("yaml", yaml.GetLanguage(), noExpando, words("yaml yml"), words("yaml yml")).
