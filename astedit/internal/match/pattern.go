@@ -55,8 +55,10 @@ type node struct {
 	symbol   syntax.Symbol // terminal, internal
 	text     []byte        // terminal
 	children []node        // internal
-	mv       metavar       // variable
-	slot     int           // variable: where its binding goes; -1 for none
+
+	freelySpelled bool    // terminal: its text does not count
+	mv            metavar // variable
+	slot          int     // variable: where its binding goes; -1 for none
 }
 
 // trivial nodes are punctuation and keywords, which a list before them passes over.
@@ -152,7 +154,10 @@ func (c *compiler) convert(i uint32) node {
 		return node{kind: variable, mv: mv, slot: c.slot(mv)}
 	}
 	if c.tree.IsLeaf(i) {
-		return node{kind: terminal, symbol: n.Symbol, named: n.Named(), text: append([]byte(nil), text...)}
+		return node{
+			kind: terminal, symbol: n.Symbol, named: n.Named(), text: append([]byte(nil), text...),
+			freelySpelled: c.lang.SpelledFreely(n.Symbol, n.Named()),
+		}
 	}
 	out := node{kind: internal, symbol: n.Symbol}
 	for child := i + 1; child < n.Next; child = c.tree.Nodes[child].Next {

@@ -103,7 +103,7 @@ func TestAnonymousNodesAreSpelledLikeTheirKind(t *testing.T) {
 			if tree.Nodes[i].Named() || !tree.IsLeaf(i) || kind == string(tree.Text(i)) {
 				continue
 			}
-			if l.FreelySpelled != nil && l.FreelySpelled(kind) || slices.Contains(spelledOtherwise()[l.Name], kind) {
+			if l.SpelledFreely(tree.Nodes[i].Symbol, false) || slices.Contains(spelledOtherwise()[l.Name], kind) {
 				continue
 			}
 			t.Errorf("%s: %q is spelled %q", path, kind, tree.Text(i))

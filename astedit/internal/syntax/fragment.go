@@ -12,7 +12,7 @@ import (
 // nodes are left out. It fails as [Parser.Parse] does.
 func (p *Parser) ParseFragment(ctx context.Context, source string, timeout time.Duration) (*Tree, error) {
 	prefix := p.lang.FragmentPrefix
-	if prefix == "" || strings.HasPrefix(source, prefix[:min(len(prefix), fragmentMark)]) {
+	if prefix == "" || strings.HasPrefix(source, p.lang.FragmentMark) {
 		return p.Parse(ctx, []byte(source), timeout)
 	}
 	tree, err := p.Parse(ctx, []byte(prefix+source), timeout)
@@ -21,10 +21,6 @@ func (p *Parser) ParseFragment(ctx context.Context, source string, timeout time.
 	}
 	return tree.cutPrefix(uint32(len(prefix))), nil
 }
-
-// fragmentMark is how much of a prefix tells that source has one of its own: PHP
-// begins with `<?php` or `<?=`.
-const fragmentMark = 2
 
 // cutPrefix leaves out the first size bytes and the nodes that lie in them, which
 // must be the root's first children.

@@ -24,10 +24,10 @@ type Language struct {
 	// Expando stands for `$` in patterns where the grammar has no `$` in its
 	// identifiers; '$' means that none is needed.
 	Expando rune
-	// FreelySpelled reports that an anonymous node of this kind may be written
-	// otherwise than its kind's name: a keyword in any case, a directive with
-	// blanks inside. nil: no kind is.
-	FreelySpelled func(kind string) bool
+	// FreelySpelled reports that a token of this kind may be written in several ways
+	// that mean the same: a keyword in any case, a directive with blanks inside.
+	// Only its kind is compared. nil: no kind is.
+	FreelySpelled func(kind string, named bool) bool
 	// TextKinds are the kinds whose text belongs in part to none of their children,
 	// as the characters of a string do in older grammars. Without a node for it two
 	// strings with different characters would be equal.
@@ -40,8 +40,8 @@ type Language struct {
 	// comment of the class that follows.
 	ShedKinds []string
 	// FragmentPrefix is what must stand before code that is not a whole file, such
-	// as a pattern; see [Parser.ParseFragment].
-	FragmentPrefix string
+	// as a pattern, and does not begin with FragmentMark; see [Parser.ParseFragment].
+	FragmentPrefix, FragmentMark string
 
 	grammar unsafe.Pointer
 	names   []string // by symbol
@@ -88,14 +88,14 @@ func (l *Language) withShed(kinds ...string) *Language {
 	return l
 }
 
-// withFragmentPrefix sets [Language.FragmentPrefix].
-func (l *Language) withFragmentPrefix(prefix string) *Language {
-	l.FragmentPrefix = prefix
+// withFragmentPrefix sets [Language.FragmentPrefix] and FragmentMark.
+func (l *Language) withFragmentPrefix(prefix, mark string) *Language {
+	l.FragmentPrefix, l.FragmentMark = prefix, mark
 	return l
 }
 
 // spelledFreely sets [Language.FreelySpelled].
-func (l *Language) spelledFreely(kinds func(string) bool) *Language {
+func (l *Language) spelledFreely(kinds func(kind string, named bool) bool) *Language {
 	l.FreelySpelled = kinds
 	return l
 }
@@ -106,6 +106,11 @@ func (l *Language) mark(flag uint8, kinds ...string) {
 			l.kinds[symbol] |= flag
 		}
 	}
+}
+
+// SpelledFreely reports whether only the kind of such a token counts.
+func (l *Language) SpelledFreely(s Symbol, named bool) bool {
+	return l.FreelySpelled != nil && l.FreelySpelled(l.Kind(s), named)
 }
 
 // Kind returns the kind's name, as `sel` and a grammar's documentation write it.

@@ -45,6 +45,12 @@ typescript | typescript ts mts cts | ts cts mts | $
 yaml | yaml yml | yaml yml | $
 `
 
+// otherExpandos lists the languages whose linked grammar does not take the
+// specification's expando in an identifier.
+func otherExpandos() map[string]string {
+	return map[string]string{"groovy": "$", "ocaml": "_", "protobuf": "z", "sql": "_", "toml": "_"}
+}
+
 type specifiedRow struct {
 	aliases, extensions []string
 	expando             string

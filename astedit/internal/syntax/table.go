@@ -80,7 +80,7 @@ func table() []*Language {
 			withText("block_comment"),
 		newLanguage("go", golang.GetLanguage(), microExpando, words("go golang"), words("go")).
 			withText("interpreted_string_literal").withoutLineBreaks(),
-		newLanguage("groovy", groovy.GetLanguage(), microExpando, words("groovy gradle"), words("groovy gradle")),
+		newLanguage("groovy", groovy.GetLanguage(), noExpando, words("groovy gradle"), words("groovy gradle")),
 		newLanguage("haskell", sitter.NewLanguage(haskell.Language()), microExpando, words("haskell hs"), words("hs")),
 		newLanguage("hcl", hcl.GetLanguage(), microExpando, words("hcl tf tfvars terraform"), words("hcl tf tfvars")),
 		newLanguage("html", html.GetLanguage(), letterExpando, words("html htm xhtml"), words("html htm xhtml")).
@@ -94,12 +94,12 @@ func table() []*Language {
 			withText("string_content"),
 		newLanguage("markdown", markdown.GetLanguage(), noExpando, words("markdown md mdx"), words("md markdown mdx")).
 			withText("inline", "code_fence_content", "html_block", "link_destination", "link_label", "link_title"),
-		newLanguage("ocaml", ocaml.GetLanguage(), microExpando, words("ocaml ml"), words("ml")).
+		newLanguage("ocaml", ocaml.GetLanguage(), underscoreExpando, words("ocaml ml"), words("ml")).
 			withText("string_content", "quoted_string"),
 		newLanguage("php", php.GetLanguage(), microExpando, words("php"), words("php")).
-			withFragmentPrefix("<?php ").spelledFreely(isKeyword),
-		newLanguage("protobuf", protobuf.GetLanguage(), microExpando, words("protobuf proto"), words("proto")).
-			withText("string"),
+			withFragmentPrefix("<?php ", "<?").spelledFreely(isKeyword),
+		newLanguage("protobuf", protobuf.GetLanguage(), letterExpando, words("protobuf proto"), words("proto")).
+			withText("string").withFragmentPrefix(`syntax="proto3"; `, "syntax"),
 		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")).
 			withText("string_content", "format_specifier"),
 		newLanguage("ruby", ruby.GetLanguage(), microExpando, words("ruby rb rbw gemspec"), words("rb rbw gemspec")).
@@ -107,11 +107,11 @@ func table() []*Language {
 		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")),
 		newLanguage("scala", sitter.NewLanguage(scala.Language()), noExpando, words("scala sc sbt"), words("scala sc sbt")).
 			withText("interpolated_string", "block_comment").withShed("case_clause"),
-		newLanguage("sql", sql.GetLanguage(), microExpando, words("sql"), words("sql")).
-			spelledFreely(isKeyword),
+		newLanguage("sql", sql.GetLanguage(), underscoreExpando, words("sql"), words("sql")).
+			spelledFreely(isSQLKeyword),
 		newLanguage("svelte", svelte.GetLanguage(), noExpando, words("svelte"), words("svelte")),
 		newLanguage("swift", swift.GetLanguage(), microExpando, words("swift"), words("swift")),
-		newLanguage("toml", toml.GetLanguage(), noExpando, words("toml"), words("toml")).
+		newLanguage("toml", toml.GetLanguage(), underscoreExpando, words("toml"), words("toml")).
 			withText("string", "quoted_key").withShed("table", "table_array_element"),
 		newLanguage("tsx", tsx.GetLanguage(), noExpando, words("tsx"), words("tsx")),
 		newLanguage("typescript", typescript.GetLanguage(), noExpando, words("typescript ts mts cts"), words("ts cts mts")),
@@ -121,12 +121,17 @@ func table() []*Language {
 }
 
 // isKeyword is for languages whose keywords may be in any case.
-func isKeyword(kind string) bool { return strings.ContainsFunc(kind, unicode.IsLetter) }
+func isKeyword(kind string, named bool) bool {
+	return !named && strings.ContainsFunc(kind, unicode.IsLetter)
+}
+
+// isSQLKeyword is for a grammar that names its keywords: keyword_select.
+func isSQLKeyword(kind string, _ bool) bool { return strings.HasPrefix(kind, "keyword_") }
 
 // isDirective is for languages that allow blanks after the `#` of a directive.
-func isDirective(kind string) bool { return strings.HasPrefix(kind, "#") }
+func isDirective(kind string, named bool) bool { return !named && strings.HasPrefix(kind, "#") }
 
 // isPercentLiteral is for Ruby, where `%w(` may be `%w[`.
-func isPercentLiteral(kind string) bool { return strings.HasPrefix(kind, "%") }
+func isPercentLiteral(kind string, named bool) bool { return !named && strings.HasPrefix(kind, "%") }
 
 func words(s string) []string { return strings.Fields(s) }
