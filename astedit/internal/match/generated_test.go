@@ -52,12 +52,20 @@ func corpora(t *testing.T) []corpus {
 		{"markdown", "md", append(npm, bindings, samples)},
 		{"bash", "bash", []string{filepath.Join(goroot, "src"), filepath.Join(goroot, "misc"), filepath.Join(goroot, "lib")}},
 	}
+	real := map[string][]string{ // not on every machine
+		"cpp":  {"/usr/include/c++"},
+		"css":  {"/usr/share/doc/nodejs", "/usr/share/doc/git"},
+		"html": {"/usr/share/doc/nodejs", "/usr/share/doc/git", filepath.Join(goroot, "src")},
+		"lua":  {"/usr/share/nvim"},
+		"php":  {"/usr/lib/google-cloud-sdk/platform/google_appengine/php"},
+		"yaml": {filepath.Join(goEnv(t, "GOMODCACHE"), "go.lsp.dev")},
+	}
 	for _, of := range [][2]string{
-		{"bash", "sh"}, {"cpp", "cpp"}, {"csharp", "cs"}, {"css", "css"}, {"elixir", "ex"}, {"haskell", "hs"}, {"hcl", "tf"}, {"html", "html"}, {"java", "java"},
+		{"bash", "sh"}, {"cpp", "cpp"}, {"cpp", "hpp"}, {"csharp", "cs"}, {"css", "css"}, {"elixir", "ex"}, {"haskell", "hs"}, {"hcl", "tf"}, {"html", "html"}, {"java", "java"},
 		{"kotlin", "kt"}, {"lua", "lua"}, {"php", "php"}, {"ruby", "rb"}, {"rust", "rs"}, {"scala", "scala"}, {"swift", "swift"},
 		{"tsx", "tsx"}, {"typescript", "ts"}, {"yaml", "yaml"},
 	} {
-		all = append(all, corpus{of[0], of[1], []string{samples}})
+		all = append(all, corpus{of[0], of[1], append(real[of[0]], samples)})
 	}
 	return all
 }
@@ -211,7 +219,8 @@ func (g *generated) explain(path string, m made, tree *syntax.Tree, theirs []spo
 	}
 	ours := g.spots(tree)
 	for _, d := range symmetricDifference(got, want) {
-		if slices.Equal(within(ours, d.Start, d.End), within(theirs, d.Start, d.End)) {
+		// A node without text is one that a parser made up; the oracle does not print it.
+		if d.Start < d.End && slices.Equal(within(ours, d.Start, d.End), within(theirs, d.Start, d.End)) {
 			g.t.Errorf("%s: %v\n%s", path, m, difference(got, want))
 			return
 		}
