@@ -15,9 +15,9 @@ import (
 // the parse is what counts, so it is short.
 const (
 	junkRounds   = 4
-	junkTime     = 150 * time.Millisecond
+	junkTime     = 60 * time.Millisecond
 	junkOverrun  = 5 * time.Second // a busy machine's delay, not the parser's
-	maxJunkBytes = 4096
+	maxJunkBytes = 16 << 10
 )
 
 // No grammar crashes or outlives its deadline, whatever the text: random bytes,
