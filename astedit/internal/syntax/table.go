@@ -93,7 +93,8 @@ func table() []*Language {
 		newLanguage("lua", sitter.NewLanguage(lua.Language()), noExpando, words("lua"), words("lua")).
 			withText("string_content"),
 		newLanguage("markdown", markdown.GetLanguage(), noExpando, words("markdown md mdx"), words("md markdown mdx")).
-			withText("inline", "code_fence_content", "html_block", "link_destination", "link_label", "link_title"),
+			withText("inline", "code_fence_content", "indented_code_block", "info_string", "language", "html_block", "pipe_table_cell",
+				"link_destination", "link_label", "link_title"),
 		newLanguage("ocaml", ocaml.GetLanguage(), underscoreExpando, words("ocaml ml"), words("ml")).
 			withText("string_content", "quoted_string"),
 		newLanguage("php", php.GetLanguage(), microExpando, words("php"), words("php")).
@@ -104,11 +105,12 @@ func table() []*Language {
 			withText("string_content", "format_specifier"),
 		newLanguage("ruby", ruby.GetLanguage(), microExpando, words("ruby rb rbw gemspec"), words("rb rbw gemspec")).
 			spelledFreely(isPercentLiteral),
-		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")),
+		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")).
+			withText("line_comment", "block_comment"),
 		newLanguage("scala", sitter.NewLanguage(scala.Language()), noExpando, words("scala sc sbt"), words("scala sc sbt")).
-			withText("interpolated_string", "block_comment").withShed("case_clause"),
+			withText("string", "interpolated_string", "comment", "block_comment").withShed("case_clause"),
 		newLanguage("sql", sql.GetLanguage(), underscoreExpando, words("sql"), words("sql")).
-			spelledFreely(isSQLKeyword),
+			withText("literal", "function_cost", "function_rows").spelledFreely(isSQLKeyword),
 		newLanguage("svelte", svelte.GetLanguage(), noExpando, words("svelte"), words("svelte")),
 		newLanguage("swift", swift.GetLanguage(), microExpando, words("swift"), words("swift")),
 		newLanguage("toml", toml.GetLanguage(), underscoreExpando, words("toml"), words("toml")).

@@ -43,3 +43,6 @@ object Order {
 sealed trait State
 case object Open extends State
 trait Priced[+A] { def price: Int; type B = A }
+
+// a plain comment
+class Text { val a = "one\n two" }
