@@ -17,7 +17,7 @@ import (
 )
 
 // minCases is what issue 3 asks for, and more.
-const minCases = 700
+const minCases = 1000
 
 // differentialCase is one rewrite that both programs do.
 type differentialCase struct{ name, pattern, out, selector, source string }
