@@ -18,6 +18,7 @@ const (
 	textNoSelector    = "Fails to create Contextual pattern: selector `%s` matches no node in the context `%s`."
 	textNUL           = "A pattern cannot hold a NUL byte: no source that is searched has one."
 	textTimedOut      = "Parsing the pattern ran out of time."
+	textTooNested     = "The pattern is nested too deeply."
 	textRootList      = "Standalone multi meta variable `%s` is invalid. Use `$VAR` or wrap `$$$VAR` in a larger pattern."
 )
 
@@ -75,6 +76,8 @@ func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, 
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return nil, &CompileError{textTimedOut}
+	case errors.Is(err, syntax.ErrTooNested):
+		return nil, &CompileError{textTooNested}
 	case err != nil:
 		return nil, fmt.Errorf("parse pattern: %w", err)
 	}

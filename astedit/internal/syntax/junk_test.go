@@ -1,6 +1,7 @@
 package syntax_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -55,6 +56,25 @@ func TestJunkEndsInEveryGrammar(t *testing.T) {
 		})
 	}
 	t.Logf("out of time, of %d each: %v", 3*junkRounds, timeouts)
+}
+
+// A scanner that keeps what is open in a buffer of fixed size must not write past
+// its end.
+func TestDeepNestingEndsInEveryGrammar(t *testing.T) {
+	const depth = 10_000
+	for _, l := range newRegistry(t).Languages() {
+		p := newParser(t, l)
+		for _, open := range []string{"(", "[", "{", "<a>", "do\n", "let ", "\"${", "\"#{", "- ", "> ", "<<A ", "r#\"", "=begin\n", "/*", "(*", "$(", "begin ", "[[", "case x of "} {
+			tree, err := p.Parse(context.Background(), bytes.Repeat([]byte(open), depth), junkTime)
+			switch {
+			case errors.Is(err, syntax.ErrTimeout), errors.Is(err, syntax.ErrTooNested):
+			case err != nil:
+				t.Errorf("%s: %v on %q", l.Name, err, open)
+			default:
+				checkShape(t, tree)
+			}
+		}
+	}
 }
 
 func randomBytes(r *rand.Rand) []byte {

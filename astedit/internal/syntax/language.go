@@ -42,6 +42,9 @@ type Language struct {
 	// FragmentPrefix is what must stand before code that is not a whole file, such
 	// as a pattern, and does not begin with FragmentMark; see [Parser.ParseFragment].
 	FragmentPrefix, FragmentMark string
+	// TooNested reports a text that may be nested deeper than the grammar's scanner
+	// can hold: it would end the program. nil: no text is.
+	TooNested func(source []byte) bool
 
 	grammar unsafe.Pointer
 	names   []string // by symbol
@@ -85,6 +88,12 @@ func (l *Language) withoutLineBreaks() *Language {
 func (l *Language) withShed(kinds ...string) *Language {
 	l.ShedKinds = kinds
 	l.mark(C.XCSH_KIND_SHED, kinds...)
+	return l
+}
+
+// refusing sets [Language.TooNested].
+func (l *Language) refusing(tooNested func([]byte) bool) *Language {
+	l.TooNested = tooNested
 	return l
 }
 

@@ -89,12 +89,12 @@ func table() []*Language {
 		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")),
 		newLanguage("json", sitter.NewLanguage(json.Language()), noExpando, words("json"), words("json")),
 		newLanguage("kotlin", kotlin.GetLanguage(), microExpando, words("kotlin kt kts ktm"), words("kt ktm kts")).
-			withText("string_literal", "character_literal").withShed("import_header", "package_header"),
+			withText("string_literal", "character_literal").withShed("import_header", "package_header").refusing(kotlinTooNested),
 		newLanguage("lua", sitter.NewLanguage(lua.Language()), noExpando, words("lua"), words("lua")).
 			withText("string_content"),
 		newLanguage("markdown", markdown.GetLanguage(), noExpando, words("markdown md mdx"), words("md markdown mdx")).
 			withText("inline", "code_fence_content", "indented_code_block", "info_string", "language", "html_block", "pipe_table_cell",
-				"link_destination", "link_label", "link_title"),
+				"link_destination", "link_label", "link_title").refusing(markdownTooNested),
 		newLanguage("ocaml", ocaml.GetLanguage(), underscoreExpando, words("ocaml ml"), words("ml")).
 			withText("string_content", "quoted_string"),
 		newLanguage("php", php.GetLanguage(), microExpando, words("php"), words("php")).
