@@ -84,7 +84,7 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return outcome{issues: append(issues, fmt.Sprintf(issueTimedOut, file.display))}
-	case errors.Is(err, syntax.ErrTooLarge):
+	case errors.Is(err, syntax.ErrTooLarge), errors.Is(err, syntax.ErrTooNested):
 		return outcome{issues: append(issues, fmt.Sprintf(issueUnreadable, file.display, err))}
 	case err != nil:
 		return outcome{err: err}

@@ -42,17 +42,33 @@ func corpora(t *testing.T) []corpus {
 	npm := []string{"/usr/lib/node_modules/npm", "/usr/share/nodejs/npm", "/usr/local/lib/node_modules/npm", filepath.Join(goroot, "lib"), filepath.Join(goroot, "src")}
 	samples := "../syntax/testdata"
 	pythons, _ := filepath.Glob("/usr/lib/python3*")
-	return []corpus{
+	all := []corpus{
 		{"go", "go", []string{filepath.Join(goroot, "src")}},
 		{"javascript", "js", append(npm, samples)},
-		{"typescript", "ts", []string{samples}},
 		{"typescript", "js", npm}, // JavaScript is TypeScript, and there is more of it
 		{"python", "py", append(pythons, samples)},
 		{"c", "c", []string{bindings, filepath.Join(goroot, "src"), samples}},
-		{"rust", "rs", []string{samples}},
-		{"java", "java", []string{samples}},
-		{"tsx", "tsx", []string{samples}},
+		{"c", "h", []string{"/usr/include", filepath.Join(goroot, "src")}},
+		{"json", "json", append(npm, samples)},
+		{"markdown", "md", append(npm, bindings, samples)},
+		{"bash", "bash", []string{filepath.Join(goroot, "src"), filepath.Join(goroot, "misc"), filepath.Join(goroot, "lib")}},
 	}
+	real := map[string][]string{ // not on every machine
+		"cpp":  {"/usr/include/c++"},
+		"css":  {"/usr/share/doc/nodejs", "/usr/share/doc/git"},
+		"html": {"/usr/share/doc/nodejs", "/usr/share/doc/git", filepath.Join(goroot, "src")},
+		"lua":  {"/usr/share/nvim"},
+		"php":  {"/usr/lib/google-cloud-sdk/platform/google_appengine/php"},
+		"yaml": {filepath.Join(goEnv(t, "GOMODCACHE"), "go.lsp.dev")},
+	}
+	for _, of := range [][2]string{
+		{"bash", "sh"}, {"cpp", "cpp"}, {"cpp", "hpp"}, {"csharp", "cs"}, {"css", "css"}, {"elixir", "ex"}, {"haskell", "hs"}, {"hcl", "tf"}, {"html", "html"}, {"java", "java"},
+		{"kotlin", "kt"}, {"lua", "lua"}, {"php", "php"}, {"ruby", "rb"}, {"rust", "rs"}, {"scala", "scala"}, {"swift", "swift"},
+		{"tsx", "tsx"}, {"typescript", "ts"}, {"yaml", "yaml"},
+	} {
+		all = append(all, corpus{of[0], of[1], append(real[of[0]], samples)})
+	}
+	return all
 }
 
 func goEnv(t testing.TB, name string) string {
@@ -103,7 +119,7 @@ func TestDifferentialGenerated(t *testing.T) {
 			}
 			t.Logf("%d files, %d patterns, %d with matches, %d matches; left out: %d patterns refused by both, %d differences of patterns and %d of matches that the grammars explain, %d files that the oracle's literal filter passes over",
 				len(paths), run.patterns, run.matching, run.matches, run.refused, run.patternGrammar, run.matchGrammar, run.filtered)
-			if run.matching*3 < run.patterns {
+			if run.matching*3 < run.patterns-run.refused {
 				t.Errorf("only %d of %d patterns match anything", run.matching, run.patterns)
 			}
 		})
@@ -185,7 +201,7 @@ func (g *generated) explain(path string, m made, tree *syntax.Tree, theirs []spo
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	parsed, err := g.rewriter.parser.Parse(context.Background(), []byte(text), 0)
+	parsed, err := g.rewriter.parser.ParseFragment(context.Background(), text, 0)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -205,7 +221,8 @@ func (g *generated) explain(path string, m made, tree *syntax.Tree, theirs []spo
 	}
 	ours := g.spots(tree)
 	for _, d := range symmetricDifference(got, want) {
-		if slices.Equal(within(ours, d.Start, d.End), within(theirs, d.Start, d.End)) {
+		// A node without text is one that a parser made up; the oracle does not print it.
+		if d.Start < d.End && slices.Equal(within(ours, d.Start, d.End), within(theirs, d.Start, d.End)) {
 			g.t.Errorf("%s: %v\n%s", path, m, difference(got, want))
 			return
 		}
@@ -224,7 +241,7 @@ func (g *generated) spots(tree *syntax.Tree) []spot {
 			kind = hiddenKind
 		}
 		if strings.TrimSpace(kind) != "" {
-			spots = append(spots, spot{kind, int(n.Start), int(n.End)})
+			spots = append(spots, spot{kind, int(n.Start), int(n.End), n.Named()})
 		}
 	}
 	return spots

@@ -60,6 +60,9 @@ func (c *literalCollector) required(n *node) bool {
 	if len(n.text) == 0 || n.symbol == syntax.ErrorSymbol {
 		return false
 	}
+	if n.freelySpelled {
+		return false
+	}
 	if n.named {
 		return true
 	}
@@ -68,7 +71,7 @@ func (c *literalCollector) required(n *node) bool {
 	}
 	// Only an anonymous node whose kind is spelled like its text has that text
 	// wherever the kind occurs.
-	return c.anonymous && !c.lang.FoldsKeywords && c.lang.Kind(n.symbol) == string(n.text)
+	return c.anonymous && c.lang.Kind(n.symbol) == string(n.text)
 }
 
 // isCloser reports whether text is punctuation that ends something: a parser

@@ -96,6 +96,7 @@ func (o *oracle) run(args ...string) (stdout []byte, stderr string, err error) {
 type spot struct {
 	Kind       string
 	Start, End int
+	Named      bool
 }
 
 var debugLine = regexp.MustCompile(`^ *(?:[a-z_]+: )?(\S+) \((\d+),(\d+)\)-\((\d+),(\d+)\)$`)
@@ -104,9 +105,33 @@ var debugLine = regexp.MustCompile(`^ *(?:[a-z_]+: )?(\S+) \((\d+),(\d+)\)-\((\d
 // tree of a query, and any text can be one. It does not make metavariables
 // parseable first: that is up to the caller.
 func (o *oracle) spots(lang, text string) ([]spot, error) {
-	stdout, stderr, err := o.run("run", "-l", lang, "--pattern="+text, "--debug-query=cst", os.DevNull)
+	all, err := o.printed(lang, text, "cst")
+	if err != nil {
+		return nil, err
+	}
+	named, err := o.printed(lang, text, "ast")
+	if err != nil {
+		return nil, err
+	}
+	left := map[spot]int{}
+	for _, s := range named {
+		left[s]++
+	}
+	for i, s := range all {
+		if left[s] > 0 {
+			left[s]--
+			all[i].Named = true
+		}
+	}
+	return all, nil
+}
+
+// printed returns the nodes that the program prints: all ("cst") or the named ones
+// ("ast").
+func (o *oracle) printed(lang, text, which string) ([]spot, error) {
+	stdout, stderr, err := o.run("run", "-l", lang, "--pattern="+text, "--debug-query="+which, os.DevNull)
 	printed := string(stdout) + stderr
-	if !strings.Contains(printed, "Debug CST:") {
+	if !strings.Contains(printed, "Debug "+strings.ToUpper(which)+":") {
 		return nil, fmt.Errorf("no tree printed: %w: %s", err, printed)
 	}
 	starts := []int{0}
@@ -126,7 +151,7 @@ func (o *oracle) spots(lang, text string) ([]spot, error) {
 	var spots []spot
 	for line := range strings.SplitSeq(printed, "\n") {
 		if m := debugLine.FindStringSubmatch(line); m != nil {
-			spots = append(spots, spot{m[1], offset(m[2], m[3]), offset(m[4], m[5])})
+			spots = append(spots, spot{Kind: m[1], Start: offset(m[2], m[3]), End: offset(m[4], m[5])})
 		}
 	}
 	return spots, nil

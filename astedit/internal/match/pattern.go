@@ -18,6 +18,7 @@ const (
 	textNoSelector    = "Fails to create Contextual pattern: selector `%s` matches no node in the context `%s`."
 	textNUL           = "A pattern cannot hold a NUL byte: no source that is searched has one."
 	textTimedOut      = "Parsing the pattern ran out of time."
+	textTooNested     = "The pattern is nested too deeply."
 	textRootList      = "Standalone multi meta variable `%s` is invalid. Use `$VAR` or wrap `$$$VAR` in a larger pattern."
 )
 
@@ -56,8 +57,10 @@ type node struct {
 	symbol   syntax.Symbol // terminal, internal
 	text     []byte        // terminal
 	children []node        // internal
-	mv       metavar       // variable
-	slot     int           // variable: where its binding goes; -1 for none
+
+	freelySpelled bool    // terminal: its text does not count
+	mv            metavar // variable
+	slot          int     // variable: where its binding goes; -1 for none
 }
 
 // trivial nodes are punctuation and keywords, which a list before them passes over.
@@ -70,10 +73,12 @@ func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, 
 	if strings.ContainsRune(source, 0) {
 		return nil, &CompileError{textNUL}
 	}
-	tree, err := parser.Parse(ctx, []byte(substituteExpando(source, lang.Expando)), maxPatternParseTime)
+	tree, err := parser.ParseFragment(ctx, substituteExpando(source, lang.Expando), maxPatternParseTime)
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return nil, &CompileError{textTimedOut}
+	case errors.Is(err, syntax.ErrTooNested):
+		return nil, &CompileError{textTooNested}
 	case err != nil:
 		return nil, fmt.Errorf("parse pattern: %w", err)
 	}
@@ -153,7 +158,10 @@ func (c *compiler) convert(i uint32) node {
 		return node{kind: variable, mv: mv, slot: c.slot(mv)}
 	}
 	if c.tree.IsLeaf(i) {
-		return node{kind: terminal, symbol: n.Symbol, named: n.Named(), text: append([]byte(nil), text...)}
+		return node{
+			kind: terminal, symbol: n.Symbol, named: n.Named(), text: append([]byte(nil), text...),
+			freelySpelled: c.lang.SpelledFreely(n.Symbol, n.Named()),
+		}
 	}
 	out := node{kind: internal, symbol: n.Symbol}
 	for child := i + 1; child < n.Next; child = c.tree.Nodes[child].Next {

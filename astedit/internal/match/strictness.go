@@ -39,7 +39,7 @@ func (s Strictness) skipsComments() bool { return s != CST && s != AST }
 func (s Strictness) compareTerminal(goal *node, tree *syntax.Tree, i uint32) verdict {
 	candidate := &tree.Nodes[i]
 	sameKind := kindsAgree(goal.symbol, candidate.Symbol)
-	if sameKind && (!goal.named || bytes.Equal(goal.text, tree.Text(i))) {
+	if sameKind && (!goal.named || goal.freelySpelled || bytes.Equal(goal.text, tree.Text(i))) {
 		return matched
 	}
 	if s.skipsComments() && candidate.Extra() {

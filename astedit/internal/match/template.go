@@ -122,13 +122,17 @@ func boundText(lang *syntax.Language, tree *syntax.Tree, bound Binding, inTempla
 }
 
 // contentLines returns the offsets of the lines that begin inside a leaf of the
-// bound nodes: its line breaks are content. Comments are leaves too, and are laid
-// out with the code around them.
+// bound nodes: its line breaks are content. Those of comments are layout, as the
+// code around them is.
 func contentLines(lang *syntax.Language, tree *syntax.Tree, bound Binding) map[uint32]bool {
 	lines := map[uint32]bool{}
 	for i := bound.first; i < tree.Nodes[bound.last].Next; i++ {
 		n := &tree.Nodes[i]
-		if !tree.IsLeaf(i) || n.Extra() || lang.LaysOut(n.Symbol) {
+		if n.Extra() {
+			i = n.Next - 1 // with the text that a comment may hide
+			continue
+		}
+		if !tree.IsLeaf(i) || lang.LaysOut(n.Symbol) {
 			continue
 		}
 		for at := n.Start; at < n.End; at++ {

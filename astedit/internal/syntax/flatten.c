@@ -131,6 +131,20 @@ static bool append_hidden(const uint8_t *kinds, uint32_t parent, uint32_t start,
   return true;
 }
 
+// shed ends node i, whose subtree is complete, behind its last child that is no
+// comment. The comments become the siblings that come next.
+static void shed(const uint8_t *kinds, uint32_t i, xcsh_tree *out) {
+  xcsh_node *n = &out->nodes[i];
+  if (n->symbol == ERROR_SYMBOL || !(kinds[n->symbol] & XCSH_KIND_SHED)) return;
+  uint32_t last = 0;
+  for (uint32_t c = i + 1; c < n->next; c = out->nodes[c].next) {
+    if (!(out->nodes[c].flags & XCSH_EXTRA)) last = c;
+  }
+  if (!last) return;
+  n->end = out->nodes[last].end;
+  n->next = out->nodes[last].next;
+}
+
 // flatten walks without recursion: the path of open ancestors is on the heap, so
 // nesting as deep as the parser accepts cannot overflow a stack.
 static xcsh_status flatten(const void *tree, const char *source, const uint8_t *kinds, xcsh_tree *out) {
@@ -162,6 +176,7 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
       uint32_t parent = out->path[--depth], end = out->nodes[parent].end;
       room = append_hidden(kinds, parent, covered, end, out);
       out->nodes[parent].next = out->count;
+      shed(kinds, parent, out);
       covered = end;
     }
     if (!room || !more) break;

@@ -46,6 +46,7 @@ enum {
   XCSH_KIND_TEXT = 1, // gets a hidden text node for bytes that no child covers
   XCSH_KIND_TRIM = 2, // a token of this kind does not begin with blanks
   XCSH_KIND_DROP = 4, // a token of this kind is left out
+  XCSH_KIND_SHED = 8, // ends before the blanks and comments behind it
 };
 
 xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros,

@@ -13,6 +13,9 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
+// everyKind stands for all kinds in [Language.LayoutKinds].
+const everyKind = "*"
+
 // Language is one row of the language table with its linked grammar.
 type Language struct {
 	// Name is the canonical name.
@@ -24,9 +27,10 @@ type Language struct {
 	// Expando stands for `$` in patterns where the grammar has no `$` in its
 	// identifiers; '$' means that none is needed.
 	Expando rune
-	// FoldsKeywords reports that keywords may be written in any case, so that an
-	// anonymous node's text need not be its kind's name.
-	FoldsKeywords bool
+	// FreelySpelled reports that a token of this kind may be written in several ways
+	// that mean the same: a keyword in any case, a directive with blanks inside.
+	// Only its kind is compared. nil: no kind is.
+	FreelySpelled func(kind string, named bool) bool
 	// TextKinds are the kinds whose text belongs in part to none of their children,
 	// as the characters of a string do in older grammars. Without a node for it two
 	// strings with different characters would be equal.
@@ -34,10 +38,20 @@ type Language struct {
 	// LineBreaks reports that the grammar makes a token of the line break that ends
 	// a statement. Trees leave it out: it would count as the last element of a list.
 	LineBreaks bool
-	// LayoutKinds are the kinds of leaves whose line breaks are layout, such as the
+	// LayoutKinds, or everyKind, are the kinds of leaves whose line breaks are layout, such as the
 	// text of JSX: they move with the code around them. In other leaves, such as
 	// strings, line breaks are content.
 	LayoutKinds []string
+	// ShedKinds are kinds that by the grammar include the blanks and comments behind
+	// them. Trees end them before those: replacing an import must not eat the
+	// comment of the class that follows.
+	ShedKinds []string
+	// FragmentPrefix is what must stand before code that is not a whole file, such
+	// as a pattern, and does not begin with FragmentMark; see [Parser.ParseFragment].
+	FragmentPrefix, FragmentMark string
+	// TooNested reports a text that may be nested deeper than the grammar's scanner
+	// can hold: it would end the program. nil: no text is.
+	TooNested func(source []byte) bool
 
 	grammar unsafe.Pointer
 	names   []string // by symbol
@@ -66,12 +80,53 @@ func newLanguage(name string, grammar *sitter.Language, expando rune, aliases, e
 // withText lists kinds for [Language.TextKinds].
 func (l *Language) withText(kinds ...string) *Language {
 	l.TextKinds = kinds
+	l.mark(C.XCSH_KIND_TEXT, kinds...)
+	return l
+}
+
+// withoutLineBreaks sets [Language.LineBreaks].
+func (l *Language) withoutLineBreaks() *Language {
+	l.LineBreaks = true
+	l.mark(C.XCSH_KIND_DROP, "\n")
+	return l
+}
+
+// withShed lists kinds for [Language.ShedKinds].
+func (l *Language) withShed(kinds ...string) *Language {
+	l.ShedKinds = kinds
+	l.mark(C.XCSH_KIND_SHED, kinds...)
+	return l
+}
+
+// refusing sets [Language.TooNested].
+func (l *Language) refusing(tooNested func([]byte) bool) *Language {
+	l.TooNested = tooNested
+	return l
+}
+
+// withFragmentPrefix sets [Language.FragmentPrefix] and FragmentMark.
+func (l *Language) withFragmentPrefix(prefix, mark string) *Language {
+	l.FragmentPrefix, l.FragmentMark = prefix, mark
+	return l
+}
+
+// spelledFreely sets [Language.FreelySpelled].
+func (l *Language) spelledFreely(kinds func(kind string, named bool) bool) *Language {
+	l.FreelySpelled = kinds
+	return l
+}
+
+func (l *Language) mark(flag uint8, kinds ...string) {
 	for symbol, name := range l.names {
 		if slices.Contains(kinds, name) {
-			l.kinds[symbol] |= C.XCSH_KIND_TEXT
+			l.kinds[symbol] |= flag
 		}
 	}
-	return l
+}
+
+// SpelledFreely reports whether only the kind of such a token counts.
+func (l *Language) SpelledFreely(s Symbol, named bool) bool {
+	return l.FreelySpelled != nil && l.FreelySpelled(l.Kind(s), named)
 }
 
 // Kind returns the kind's name, as `sel` and a grammar's documentation write it.
@@ -98,17 +153,6 @@ func (l *Language) NamedSymbol(kind string) (s Symbol, ok bool) {
 	return s, s != 0
 }
 
-// withoutLineBreaks sets [Language.LineBreaks].
-func (l *Language) withoutLineBreaks() *Language {
-	l.LineBreaks = true
-	for symbol, name := range l.names {
-		if name == "\n" {
-			l.kinds[symbol] |= C.XCSH_KIND_DROP
-		}
-	}
-	return l
-}
-
 // withLayout lists kinds for [Language.LayoutKinds].
 func (l *Language) withLayout(kinds ...string) *Language {
 	l.LayoutKinds = kinds
@@ -116,4 +160,6 @@ func (l *Language) withLayout(kinds ...string) *Language {
 }
 
 // LaysOut reports whether the line breaks in a leaf of this kind are layout.
-func (l *Language) LaysOut(s Symbol) bool { return slices.Contains(l.LayoutKinds, l.Kind(s)) }
+func (l *Language) LaysOut(s Symbol) bool {
+	return slices.Contains(l.LayoutKinds, everyKind) || slices.Contains(l.LayoutKinds, l.Kind(s))
+}

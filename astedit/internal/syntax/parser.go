@@ -23,6 +23,9 @@ var (
 	ErrTimeout = errors.New("timed out")
 	// ErrTooLarge: offsets of the file do not fit into 32 bits.
 	ErrTooLarge = errors.New("file is too large to parse")
+	// ErrTooNested: the grammar's scanner might end the program on such a text; see
+	// Language.TooNested.
+	ErrTooNested = errors.New("nested too deeply for its grammar")
 )
 
 // Parser parses files of one language. It is not safe for concurrent use;
@@ -74,6 +77,9 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 	}
 	if len(source) >= math.MaxUint32 {
 		return nil, ErrTooLarge
+	}
+	if p.lang.TooNested != nil && p.lang.TooNested(source) {
+		return nil, ErrTooNested
 	}
 	stop := p.watch(ctx)
 	status := C.xcsh_parse(p.parser, bytesPointer(source), C.uint32_t(len(source)), C.uint64_t(timeout.Microseconds()),

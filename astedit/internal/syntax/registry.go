@@ -4,23 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/smacker/go-tree-sitter/c"
-	"github.com/smacker/go-tree-sitter/golang"
-	"github.com/smacker/go-tree-sitter/java"
-	"github.com/smacker/go-tree-sitter/javascript"
-	"github.com/smacker/go-tree-sitter/python"
-	"github.com/smacker/go-tree-sitter/rust"
-	"github.com/smacker/go-tree-sitter/typescript/tsx"
-	"github.com/smacker/go-tree-sitter/typescript/typescript"
-)
-
-// Characters that stand for `$` in patterns: identifier characters of the
-// grammar that real code hardly uses.
-const (
-	noExpando    = '$'
-	microExpando = 'µ'
-	cExpando     = '𐀀'
 )
 
 // Registry is the set of linked languages.
@@ -42,25 +25,6 @@ func NewRegistry() (*Registry, error) {
 	}
 	return r, nil
 }
-
-// table lists the languages in the order of the specification's table
-// (ast_edit.md 6.2): where two share an extension, the first has it.
-func table() []*Language {
-	return []*Language{
-		newLanguage("c", c.GetLanguage(), cExpando, words("c h"), words("c h")),
-		newLanguage("go", golang.GetLanguage(), microExpando, words("go golang"), words("go")).
-			withText("interpreted_string_literal").withoutLineBreaks(),
-		newLanguage("java", java.GetLanguage(), noExpando, words("java"), words("java")),
-		newLanguage("javascript", javascript.GetLanguage(), noExpando, words("javascript js jsx mjs cjs"), words("cjs js mjs jsx")).
-			withLayout("jsx_text"),
-		newLanguage("python", python.GetLanguage(), microExpando, words("python py py3 pyi"), words("py py3 pyi bzl")).withText("string_content"),
-		newLanguage("rust", rust.GetLanguage(), microExpando, words("rust rs"), words("rs")),
-		newLanguage("tsx", tsx.GetLanguage(), noExpando, words("tsx"), words("tsx")).withLayout("jsx_text"),
-		newLanguage("typescript", typescript.GetLanguage(), noExpando, words("typescript ts mts cts"), words("ts cts mts")),
-	}
-}
-
-func words(s string) []string { return strings.Fields(s) }
 
 func (r *Registry) add(l *Language) {
 	r.languages = append(r.languages, l)

@@ -1,7 +1,9 @@
 package syntax_test
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -19,16 +21,32 @@ func TestEveryLanguageLoads(t *testing.T) {
 
 func TestAliases(t *testing.T) {
 	registry := newRegistry(t)
-	want := []string{"c", "cjs", "cts", "go", "golang", "h", "java", "javascript", "js", "jsx", "mjs", "mts", "py", "py3", "pyi", "python", "rs", "rust", "ts", "tsx", "typescript"}
-	if got := registry.Aliases(); !slices.Equal(got, want) {
-		t.Errorf("aliases %q, want %q", got, want)
+	var want []string
+	for name, row := range specified(t) {
+		l, ok := registry.ByAlias(name)
+		if !ok || l.Name != name {
+			t.Errorf("%s: %v %v", name, l, ok)
+			continue
+		}
+		want = append(want, row.aliases...)
+		for _, alias := range row.aliases {
+			if got, ok := registry.ByAlias(strings.ToUpper(alias)); !ok || got != l {
+				t.Errorf("alias %q: %v, want %s", alias, got, name)
+			}
+		}
+		if !slices.Equal(sorted(l.Aliases), sorted(row.aliases)) || !slices.Equal(sorted(l.Extensions), sorted(row.extensions)) || string(l.Expando) != cmp.Or(otherExpandos()[name], row.expando) {
+			t.Errorf("%s: aliases %q, extensions %q, expando %q, want %+v", name, l.Aliases, l.Extensions, l.Expando, row)
+		}
 	}
-	for alias, name := range map[string]string{"TypeScript": "typescript", "MTS": "typescript", "jsx": "javascript", "golang": "go", "h": "c", "RS": "rust", "tsx": "tsx"} {
+	if got := registry.Aliases(); !slices.Equal(got, sorted(want)) {
+		t.Errorf("aliases %q, want %q", got, sorted(want))
+	}
+	for alias, name := range map[string]string{"TypeScript": "typescript", "MTS": "typescript", "C#": "csharp", "c++": "cpp", "Terraform": "hcl", "zsh": "bash"} {
 		if l, ok := registry.ByAlias(alias); !ok || l.Name != name {
 			t.Errorf("alias %q: %v %v, want %s", alias, l, ok, name)
 		}
 	}
-	for _, alias := range []string{"", "brainfuck", "make", "c++"} {
+	for _, alias := range []string{"", "brainfuck", "make", "dart", "nix", "solidity", "vue", "xml"} {
 		if l, ok := registry.ByAlias(alias); ok {
 			t.Errorf("alias %q is %s", alias, l.Name)
 		}
@@ -40,8 +58,12 @@ func TestStatement27_FileNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.bzl": "python", "a.h": "c", "a.c": "c", "dir/b.pyi": "python", "x.d.ts": "typescript", "a.mts": "typescript",
 		"a.tsx": "tsx", "a.jsx": "javascript", "a.cjs": "javascript", ".ts": "typescript", "a.rs": "rust", "A.java": "java", "b.go": "go",
+		"Dockerfile": "dockerfile", "d/Dockerfile.dev": "dockerfile", "dockerfile.c": "dockerfile", "Containerfile": "dockerfile", "a.dockerfile": "dockerfile",
+		"a.hh": "cpp", "a.cu": "cpp", "a.c++": "cpp", "a.cs": "csharp", "a.scss": "css", "a.exs": "elixir", "build.gradle": "groovy", "x.tfvars": "hcl", "a.htm": "html",
+		"package.json": "json", "a.kts": "kotlin", "README.md": "markdown", "a.mdx": "markdown", "a.gemspec": "ruby", "build.sbt": "scala", ".env": "bash", "a.bats": "bash",
+		"a.yml": "yaml", "Cargo.toml": "toml", "a.proto": "protobuf", "a.hs": "haskell", "a.svelte": "svelte", "a.elm": "elm", "a.ml": "ocaml", "a.cue": "cue",
 		// Languages that the specification knows but no grammar is linked for:
-		"Makefile": "", "Dockerfile.dev": "", "dockerfile.c": "", "CMakeLists.txt": "", "Justfile": "", "GNUmakefile": "", "Containerfile": "",
+		"Makefile": "", "CMakeLists.txt": "", "Justfile": "", "GNUmakefile": "", "a.m": "", "a.star": "", "a.dart": "", "a.nix": "", "a.sol": "",
 		"A.TS": "", "a.Py": "", "README": "", "a.": "", "": "", "a.txt": "", "go": "",
 	} {
 		l, ok := registry.ByFileName(name)

@@ -46,3 +46,7 @@ fn main() {
     let bytes = b"raw\n"; let s = String::from_utf8_lossy(&bytes[..]);
     twice!(eprintln!("{first} {s} {}", 1.5e3_f64));
 }
+
+// a plain comment
+/* a block
+   comment */
