@@ -32,6 +32,8 @@ type ruleSet struct {
 	// details says why an op does not compile in a language.
 	details map[*syntax.Language]map[int]string
 	langs   []*syntax.Language // sorted by name
+
+	shortcuts shortcuts
 }
 
 func compileRules(ctx context.Context, req *Request, langs []*syntax.Language) (*ruleSet, error) {

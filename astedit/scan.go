@@ -77,9 +77,10 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	if problem := unreadableText(source); problem != "" {
 		return outcome{issues: append(issues, fmt.Sprintf(problem, file.display))}
 	}
-	rules = mayMatch(rules, source)
-	if len(rules) == 0 {
-		return outcome{issues: issues}
+	if !s.rules.shortcuts.noPrefilter {
+		if rules = mayMatch(rules, source); len(rules) == 0 {
+			return outcome{issues: issues}
+		}
 	}
 	tree, err := s.parse(ctx, file.lang, source)
 	switch {

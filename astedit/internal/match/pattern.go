@@ -37,7 +37,7 @@ type Pattern struct {
 	selected   bool          // a selector chose the root
 	strictness Strictness
 	names      []string // bound metavariables by slot: single ones, then lists
-	literals   [][]byte
+	required   []run
 }
 
 type nodeKind uint8
@@ -87,7 +87,7 @@ func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, 
 	if p.root.kind == variable && p.root.mv.isList() {
 		return nil, &CompileError{fmt.Sprintf(textRootList, source)}
 	}
-	p.literals = requiredLiterals(&p.root, lang, strictness)
+	p.required = requiredRuns(&p.root, lang, strictness)
 	return p, nil
 }
 
