@@ -21,6 +21,7 @@ type Engine struct {
 // can be switched off, so that a test can compare with and without it.
 type shortcuts struct {
 	noPrefilter bool // parse files that lack a literal which every match contains
+	noArena     bool // allocate trees block by block
 }
 
 // NewEngine links the grammars.

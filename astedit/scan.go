@@ -125,6 +125,9 @@ func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byt
 		if parser, err = syntax.NewParser(lang); err != nil {
 			return nil, err
 		}
+		if s.rules.shortcuts.noArena {
+			parser.WithoutArena()
+		}
 		s.parsers[lang] = parser
 	}
 	timeout := parseTimeBase + parseTimePerMB*time.Duration(len(source)/bytesPerMB)

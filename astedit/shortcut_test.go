@@ -97,7 +97,9 @@ func (c *shortcutCheck) file(file candidate) {
 	}
 	s := newScanner(c.w, &ruleSet{})
 	defer s.close()
-	whole, err := s.parse(context.Background(), file.lang, source)
+	plain := newScanner(c.w, &ruleSet{shortcuts: shortcuts{noArena: true}})
+	defer plain.close()
+	whole, err := plain.parse(context.Background(), file.lang, source)
 	if err != nil {
 		return
 	}

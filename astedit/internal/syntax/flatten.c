@@ -20,7 +20,6 @@ WEAK void ts_parser_delete(void *p) { (void)p; abort(); }
 WEAK bool ts_parser_set_language(void *p, const void *l) { (void)p; (void)l; abort(); }
 WEAK void ts_parser_set_cancellation_flag(void *p, const size_t *f) { (void)p; (void)f; abort(); }
 WEAK void ts_parser_set_timeout_micros(void *p, uint64_t t) { (void)p; (void)t; abort(); }
-WEAK void ts_parser_reset(void *p) { (void)p; abort(); }
 WEAK void *ts_parser_parse_string(void *p, const void *old, const char *s, uint32_t n) {
   (void)p; (void)old; (void)s; (void)n; abort();
 }
@@ -48,7 +47,11 @@ WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t
 // The symbol of hidden text; grammars number their kinds from 0 and far below it.
 #define HIDDEN_SYMBOL 0xfffd
 
-enum { FIRST_NODES = 4096, FIRST_PATH = 256 };
+enum {
+  FIRST_NODES = 4096,
+  FIRST_PATH = 256,
+  KEPT_NODES = 1 << 20, // kept from file to file: 16 MiB
+};
 
 bool xcsh_runtime_linked(void) {
   void *parser = ts_parser_new();
@@ -57,18 +60,12 @@ bool xcsh_runtime_linked(void) {
   return true;
 }
 
-void *xcsh_parser_new(const void *language, const size_t *cancel_flag) {
+bool xcsh_loads(const void *language) {
   void *parser = ts_parser_new();
-  if (!parser) return NULL;
-  if (!ts_parser_set_language(parser, language)) { // the grammar's ABI is not the runtime's
-    ts_parser_delete(parser);
-    return NULL;
-  }
-  ts_parser_set_cancellation_flag(parser, cancel_flag);
-  return parser;
+  bool loads = ts_parser_set_language(parser, language); // false where the grammar's ABI is not the runtime's
+  ts_parser_delete(parser);
+  return loads;
 }
-
-void xcsh_parser_delete(void *parser) { ts_parser_delete(parser); }
 
 static bool grow(void **array, uint32_t *capacity, size_t item, uint32_t first) {
   uint32_t wanted = *capacity ? *capacity * 2 : first;
@@ -170,17 +167,29 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
   return room ? XCSH_OK : XCSH_NO_MEMORY;
 }
 
-xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros,
-                       const uint8_t *kinds, xcsh_tree *out) {
-  ts_parser_set_timeout_micros(parser, timeout_micros);
+// give_back frees an array that one huge file needed.
+static void give_back(xcsh_tree *out) {
+  if (out->capacity > KEPT_NODES) xcsh_tree_free(out);
+}
+
+// Every file has a parser of its own: it lives in the file's arena as the tree
+// does, and making one costs less than releasing a tree. Deleting it also ends
+// the grammar's scanner, whose memory may be the C library's.
+xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length, xcsh_tree *out) {
+  give_back(out);
+  if (job->arena) xcsh_arena_enter(job->arena);
+  xcsh_status status = XCSH_STOPPED;
+  void *parser = ts_parser_new();
+  ts_parser_set_language(parser, job->language);
+  ts_parser_set_cancellation_flag(parser, job->cancel_flag);
+  ts_parser_set_timeout_micros(parser, job->timeout_micros);
   void *tree = ts_parser_parse_string(parser, NULL, source, length);
-  if (!tree) {
-    // Without a reset the next parse would resume this file.
-    ts_parser_reset(parser);
-    return XCSH_STOPPED;
+  if (tree) {
+    status = flatten(tree, source, kinds, out);
+    if (!job->arena) ts_tree_delete(tree);
   }
-  xcsh_status status = flatten(tree, source, kinds, out);
-  ts_tree_delete(tree);
+  ts_parser_delete(parser);
+  if (job->arena) xcsh_arena_leave();
   return status;
 }
 

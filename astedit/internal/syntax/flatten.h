@@ -1,6 +1,8 @@
 #ifndef XCSH_FLATTEN_H
 #define XCSH_FLATTEN_H
 
+#include "arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,8 +40,8 @@ typedef enum {
 // the weak definitions that let this package link on its own.
 bool xcsh_runtime_linked(void);
 
-void *xcsh_parser_new(const void *language, const size_t *cancel_flag);
-void xcsh_parser_delete(void *parser);
+// xcsh_loads reports whether the linked runtime can use the language.
+bool xcsh_loads(const void *language);
 
 // What a language says of a kind, by symbol.
 enum {
@@ -48,8 +50,17 @@ enum {
   XCSH_KIND_DROP = 4, // a token of this kind is left out
 };
 
-xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros,
-                       const uint8_t *kinds, xcsh_tree *out);
+// xcsh_job is what a parse needs besides its source.
+typedef struct {
+  const void *language;
+  const size_t *cancel_flag; // polled; nonzero stops the parse
+  uint64_t timeout_micros;   // 0 for none
+  xcsh_arena *arena;         // NULL for the C library's memory
+} xcsh_job;
+
+// xcsh_parse parses and flattens into out, whose arrays it reuses.
+// kinds is by symbol, as above.
+xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length, xcsh_tree *out);
 void xcsh_tree_free(xcsh_tree *tree);
 uint16_t xcsh_named_symbol(const void *language, const char *name, uint32_t length);
 

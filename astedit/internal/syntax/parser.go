@@ -29,8 +29,8 @@ var (
 // separate parsers run side by side. Close frees it.
 type Parser struct {
 	lang   *Language
-	parser unsafe.Pointer
-	cancel *C.size_t // C memory: the runtime polls it while parsing
+	cancel *C.size_t     // C memory: the runtime polls it while parsing; nil once closed
+	arena  *C.xcsh_arena // nil without one
 	out    C.xcsh_tree
 }
 
@@ -44,24 +44,32 @@ func CheckRuntime() error {
 
 // NewParser returns a parser for lang.
 func NewParser(lang *Language) (*Parser, error) {
-	cancel := (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0)))))
-	parser := C.xcsh_parser_new(lang.grammar, cancel)
-	if parser == nil {
-		C.free(unsafe.Pointer(cancel))
+	if !bool(C.xcsh_loads(lang.grammar)) {
 		return nil, fmt.Errorf("grammar of %s does not load: its version is not the linked tree-sitter's", lang.Name)
 	}
-	return &Parser{lang: lang, parser: parser, cancel: cancel}, nil
+	p := &Parser{lang: lang, cancel: (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0))))), arena: C.xcsh_arena_new()}
+	if p.cancel == nil || p.arena == nil {
+		p.Close()
+		return nil, errors.New("out of memory for a parser")
+	}
+	return p, nil
 }
+
+// WithoutArena makes the parser use the C library's memory, block by block. The
+// trees are the same.
+func (p *Parser) WithoutArena() {
+	C.xcsh_arena_delete(p.arena)
+	p.arena = nil
+}
+
+func (p *Parser) arenaHeld() int { return int(C.xcsh_arena_held(p.arena)) }
 
 // Close frees the parser and the tree it lent last.
 func (p *Parser) Close() {
-	if p.parser == nil {
-		return
-	}
-	C.xcsh_parser_delete(p.parser)
+	C.xcsh_arena_delete(p.arena)
 	C.xcsh_tree_free(&p.out)
 	C.free(unsafe.Pointer(p.cancel))
-	p.parser, p.cancel = nil, nil
+	p.arena, p.cancel = nil, nil
 }
 
 // Parse parses source, which must not change while the tree is in use. It fails
@@ -76,8 +84,11 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 		return nil, ErrTooLarge
 	}
 	stop := p.watch(ctx)
-	status := C.xcsh_parse(p.parser, bytesPointer(source), C.uint32_t(len(source)), C.uint64_t(timeout.Microseconds()),
-		(*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), &p.out)
+	job := C.xcsh_job{
+		language: p.lang.grammar, cancel_flag: p.cancel,
+		timeout_micros: C.uint64_t(timeout.Microseconds()), arena: p.arena,
+	}
+	status := C.xcsh_parse(&job, (*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), bytesPointer(source), C.uint32_t(len(source)), &p.out)
 	stop()
 	runtime.KeepAlive(source)
 	switch status {
