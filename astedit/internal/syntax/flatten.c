@@ -34,9 +34,9 @@ WEAK bool ts_tree_cursor_goto_parent(TSTreeCursor *c) { (void)c; abort(); }
 WEAK uint32_t ts_node_start_byte(TSNode n) { (void)n; abort(); }
 WEAK uint32_t ts_node_end_byte(TSNode n) { (void)n; abort(); }
 WEAK uint16_t ts_node_symbol(TSNode n) { (void)n; abort(); }
-WEAK bool ts_node_is_named(TSNode n) { (void)n; abort(); }
 WEAK bool ts_node_is_extra(TSNode n) { (void)n; abort(); }
 WEAK bool ts_node_is_missing(TSNode n) { (void)n; abort(); }
+WEAK int ts_language_symbol_type(const void *l, uint16_t s) { (void)l; (void)s; abort(); }
 WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t n, bool named) {
   (void)l; (void)s; (void)n; (void)named; abort();
 }
@@ -81,21 +81,25 @@ static bool reserve(xcsh_tree *out) {
   return out->count < out->capacity || grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES);
 }
 
-static bool append(xcsh_tree *out, TSNode node) {
+// append adds node, whose parts the caller has asked for already: each of the
+// library's functions takes the node by value, and they are called for every
+// node of every file.
+static bool append(const uint8_t *kinds, TSNode node, uint16_t symbol, uint32_t start, uint32_t end, xcsh_tree *out) {
   if (!reserve(out)) return false;
-  xcsh_node *n = &out->nodes[out->count++];
-  n->start = ts_node_start_byte(node);
-  n->end = ts_node_end_byte(node);
-  n->next = out->count; // a leaf's; flatten corrects it for a parent
-  n->symbol = ts_node_symbol(node);
-  n->flags = (ts_node_is_named(node) ? XCSH_NAMED : 0) | (ts_node_is_extra(node) ? XCSH_EXTRA : 0) |
-             (ts_node_is_missing(node) ? XCSH_MISSING : 0);
-  if (n->symbol == ERROR_SYMBOL) out->has_error = true;
+  uint32_t i = out->count++;
+  uint16_t flags = ts_node_is_extra(node) ? XCSH_EXTRA : 0;
+  if (symbol == ERROR_SYMBOL) {
+    out->has_error = true;
+    flags |= XCSH_NAMED;
+  } else if (kinds[symbol] & XCSH_KIND_NAMED) {
+    flags |= XCSH_NAMED;
+  }
+  if (start == end && ts_node_is_missing(node)) flags |= XCSH_MISSING; // a missing node has no text
+  out->nodes[i] = (xcsh_node){start, end, i + 1, symbol, flags}; // next is a leaf's; flatten corrects it for a parent
   return true;
 }
 
-static bool is_dropped(const uint8_t *kinds, TSNode node) {
-  uint16_t symbol = ts_node_symbol(node);
+static bool is_dropped(const uint8_t *kinds, uint16_t symbol) {
   return symbol != ERROR_SYMBOL && kinds[symbol] & XCSH_KIND_DROP;
 }
 
@@ -139,9 +143,11 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
   out->has_error = false;
   for (;;) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    if (depth > 0) room = append_hidden(kinds, out->path[depth - 1], covered, ts_node_start_byte(node), out);
-    bool kept = !is_dropped(kinds, node);
-    room = room && (!kept || append(out, node));
+    uint16_t symbol = ts_node_symbol(node);
+    uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
+    if (depth > 0 && covered < start) room = append_hidden(kinds, out->path[depth - 1], covered, start, out);
+    bool kept = !is_dropped(kinds, symbol);
+    room = room && (!kept || append(kinds, node, symbol, start, end, out));
     if (!room) break;
     if (kept && ts_tree_cursor_goto_first_child(&cursor)) {
       room = depth < out->path_capacity || grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH);
@@ -151,7 +157,7 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
       continue;
     }
     if (kept) trim_token(source, kinds, depth, out);
-    covered = ts_node_end_byte(node);
+    covered = end;
     bool more = true;
     while (room && more && !ts_tree_cursor_goto_next_sibling(&cursor)) {
       if (!(more = depth > 0)) break;
@@ -202,3 +208,8 @@ void xcsh_tree_free(xcsh_tree *tree) {
 uint16_t xcsh_named_symbol(const void *language, const char *name, uint32_t length) {
   return ts_language_symbol_for_name(language, name, length, true);
 }
+
+// The public TSSymbolTypeRegular: named, and not hidden.
+#define REGULAR 0
+
+bool xcsh_is_named(const void *language, uint16_t symbol) { return ts_language_symbol_type(language, symbol) == REGULAR; }

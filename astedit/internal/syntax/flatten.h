@@ -48,6 +48,7 @@ enum {
   XCSH_KIND_TEXT = 1, // gets a hidden text node for bytes that no child covers
   XCSH_KIND_TRIM = 2, // a token of this kind does not begin with blanks
   XCSH_KIND_DROP = 4, // a token of this kind is left out
+  XCSH_KIND_NAMED = 8, // counts as named
 };
 
 // xcsh_job is what a parse needs besides its source.
@@ -63,5 +64,8 @@ typedef struct {
 xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length, xcsh_tree *out);
 void xcsh_tree_free(xcsh_tree *tree);
 uint16_t xcsh_named_symbol(const void *language, const char *name, uint32_t length);
+
+// xcsh_is_named reports whether nodes of the kind are named.
+bool xcsh_is_named(const void *language, uint16_t symbol);
 
 #endif
