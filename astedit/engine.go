@@ -22,6 +22,7 @@ type Engine struct {
 type shortcuts struct {
 	noPrefilter bool // parse files that lack a literal which every match contains
 	noArena     bool // allocate trees block by block
+	noHoles     bool // parse files whole
 }
 
 // NewEngine links the grammars.

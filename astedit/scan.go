@@ -52,10 +52,14 @@ type scanner struct {
 	workspace *Workspace
 	rules     *ruleSet
 	parsers   map[*syntax.Language]*syntax.Parser
+	holes     map[*syntax.Language]*holeFinder
 }
 
 func newScanner(w *Workspace, rules *ruleSet) *scanner {
-	return &scanner{workspace: w, rules: rules, parsers: map[*syntax.Language]*syntax.Parser{}}
+	return &scanner{
+		workspace: w, rules: rules,
+		parsers: map[*syntax.Language]*syntax.Parser{}, holes: map[*syntax.Language]*holeFinder{},
+	}
 }
 
 func (s *scanner) close() {
@@ -82,7 +86,11 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 			return outcome{issues: issues}
 		}
 	}
-	tree, err := s.parse(ctx, file.lang, source)
+	if o, ok := s.scanAround(ctx, file, source, rules); ok {
+		o.issues = issues
+		return o
+	}
+	tree, err := s.parse(ctx, file.lang, source, nil)
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return outcome{issues: append(issues, fmt.Sprintf(issueTimedOut, file.display))}
@@ -94,7 +102,8 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	if tree.HasError {
 		issues = append(issues, fmt.Sprintf(issueSyntaxErrors, file.display))
 	}
-	edit, err := s.edit(file, tree, rules)
+	all, _ := s.find(tree, rules, nil)
+	edit, err := s.edit(file, tree, all)
 	return outcome{edit: edit, issues: issues, err: err}
 }
 
@@ -118,7 +127,7 @@ func mayMatch(rules []rule, source []byte) []rule {
 	return left
 }
 
-func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byte) (*syntax.Tree, error) {
+func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byte, holes []syntax.Hole) (*syntax.Tree, error) {
 	parser := s.parsers[lang]
 	if parser == nil {
 		var err error
@@ -131,7 +140,7 @@ func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byt
 		s.parsers[lang] = parser
 	}
 	timeout := parseTimeBase + parseTimePerMB*time.Duration(len(source)/bytesPerMB)
-	return parser.Parse(ctx, source, timeout)
+	return parser.ParseAround(ctx, source, holes, timeout)
 }
 
 // found is one match of one rule.
@@ -141,15 +150,23 @@ type found struct {
 	span  text.Span
 }
 
-// edit matches the rules and keeps the outermost matches; nil where none is left.
-func (s *scanner) edit(file candidate, tree *syntax.Tree, rules []rule) (*FileEdit, error) {
-	var all []found
+// find matches the rules; sure is false where the holes leave a doubt.
+func (s *scanner) find(tree *syntax.Tree, rules []rule, holes []syntax.Hole) (all []found, sure bool) {
 	for i := range rules {
-		for _, m := range rules[i].pattern.Find(tree) {
+		matches, sure := rules[i].pattern.FindAround(tree, holes)
+		if !sure {
+			return nil, false
+		}
+		for _, m := range matches {
 			n := &tree.Nodes[m.Node]
 			all = append(all, found{&rules[i], m, text.Span{Start: int(n.Start), End: int(n.End)}})
 		}
 	}
+	return all, true
+}
+
+// edit keeps the outermost matches; nil where there is none.
+func (s *scanner) edit(file candidate, tree *syntax.Tree, all []found) (*FileEdit, error) {
 	kept, skipped := outermost(all)
 	if len(kept) == 0 {
 		return nil, nil

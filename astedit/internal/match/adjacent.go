@@ -41,6 +41,12 @@ func lexesWholeWords(lang *syntax.Language) bool {
 	return slices.Contains(strings.Fields("c go java javascript python rust tsx typescript"), lang.Name)
 }
 
+// assignsWithLoneSign reports that `=` is a token of its own only where no longer
+// operator can be read: lexers take the longest. (Go's `*=` is no `*` and `=`.)
+func assignsWithLoneSign(lang *syntax.Language) bool {
+	return slices.Contains(strings.Fields("go javascript typescript tsx"), lang.Name)
+}
+
 // isIdentifier reports whether n is a token of the sort that lexesWholeWords
 // speaks of. The text of strings and comments is not: in `"\nfoo"` a node `foo`
 // follows the n of an escape.

@@ -21,15 +21,20 @@ func (p *Pattern) MayMatch(source []byte) bool {
 
 // requiredRuns collects the texts that occur in the source of every match, the
 // one with the longest literal, thus likely the rarest, first.
-func requiredRuns(root *node, lang *syntax.Language, strictness Strictness) []run {
+func requiredRuns(root *node, lang *syntax.Language, strictness Strictness) ([]run, anchors) {
 	if strictness == Signature {
-		return nil // texts do not count
+		return nil, anchors{} // texts do not count
 	}
 	c := literalCollector{lang: lang, anonymous: strictness == Smart || strictness == CST, words: strictness != Template && lexesWholeWords(lang)}
 	c.collect(root)
 	c.end()
-	slices.SortStableFunc(c.found, func(a, b run) int { return len(b.rarest().text) - len(a.rarest().text) })
-	return slices.CompactFunc(c.found, run.equal)
+	a := c.anchors()
+	return distinct(c.found), a
+}
+
+func distinct(runs []run) []run {
+	slices.SortStableFunc(runs, func(a, b run) int { return len(b.rarest().text) - len(a.rarest().text) })
+	return slices.CompactFunc(runs, run.equal)
 }
 
 type literalCollector struct {
@@ -38,12 +43,20 @@ type literalCollector struct {
 	words     bool // identifiers are whole words
 	open      run  // the literals before this point with nothing between them
 	found     []run
+
+	// For anchors.
+	depth, deepest int   // of braces in the pattern, at this point and at most
+	outer          []run // those of found that are outside of all braces
+	odd            bool  // some node agrees with any kind
 }
 
 // end closes the open run: what comes next need not be adjacent to it.
 func (c *literalCollector) end() {
 	if len(c.open) > 0 {
 		c.found = append(c.found, c.open)
+		if c.depth == 0 {
+			c.outer = append(c.outer, c.open)
+		}
 		c.open = nil
 	}
 }
@@ -55,6 +68,7 @@ func (c *literalCollector) collect(n *node) {
 	case variable:
 		c.end()
 	case internal:
+		c.odd = c.odd || n.symbol == syntax.ErrorSymbol
 		shape := shapeOf(c.lang, n.symbol)
 		if shape == loose || !c.anonymous {
 			c.end()
@@ -67,9 +81,11 @@ func (c *literalCollector) collect(n *node) {
 }
 
 func (c *literalCollector) children(n *node, shape shape) {
+	outside := c.depth
 	afterList := false
 	for i := range n.children {
 		child := &n.children[i]
+		c.brace(child, outside)
 		// Punctuation right after a list is passed over, not looked for.
 		if afterList && child.trivial() {
 			continue
@@ -80,6 +96,10 @@ func (c *literalCollector) children(n *node, shape shape) {
 		}
 		c.collect(child)
 	}
+	if c.depth != outside {
+		c.end()
+		c.depth = outside
+	}
 }
 
 func (c *literalCollector) terminal(n *node) {
@@ -87,7 +107,11 @@ func (c *literalCollector) terminal(n *node) {
 		c.end()
 		return
 	}
-	c.open = append(c.open, literal{n.text, c.words && n.named && isIdentifier(c.lang, n)})
+	c.open = append(c.open, literal{
+		text:   n.text,
+		word:   c.words && n.named && isIdentifier(c.lang, n),
+		assign: !n.named && string(n.text) == "=" && assignsWithLoneSign(c.lang),
+	})
 }
 
 func (c *literalCollector) isRequired(n *node) bool {

@@ -7,8 +7,9 @@ import (
 
 // literal is a text that every match contains.
 type literal struct {
-	text []byte
-	word bool // as a whole word
+	text   []byte
+	word   bool // as a whole word
+	assign bool // `=`, not as a part of a longer operator
 }
 
 // run is literals that stand one after the other in every match, with only
@@ -28,20 +29,26 @@ func (r run) rarestIndex() int {
 }
 
 func (r run) equal(other run) bool {
-	return slices.EqualFunc(r, other, func(a, b literal) bool { return a.word == b.word && bytes.Equal(a.text, b.text) })
+	return slices.EqualFunc(r, other, func(a, b literal) bool {
+		return a.word == b.word && a.assign == b.assign && bytes.Equal(a.text, b.text)
+	})
 }
 
-// occursIn looks for the rarest literal and then at what is beside it.
-func (r run) occursIn(source []byte) bool {
+func (r run) occursIn(source []byte) bool { return r.next(source, 0) >= 0 }
+
+// next returns the offset of the rarest literal of the first occurrence in which
+// that begins at from or later; -1 for none. It looks for the rarest literal and
+// then at what is beside it.
+func (r run) next(source []byte, from int) int {
 	k := r.rarestIndex()
-	for from := 0; ; from++ {
+	for ; ; from++ {
 		i := bytes.Index(source[from:], r[k].text)
 		if i < 0 {
-			return false
+			return -1
 		}
 		from += i
 		if r[k].mayStandAt(source, from) && r[:k].mayEndAt(source, from) && r[k+1:].mayStartAt(source, from+len(r[k].text)) {
-			return true
+			return from
 		}
 	}
 }
@@ -51,6 +58,9 @@ func (r run) occursIn(source []byte) bool {
 // digit, or follows a character that some tokens begin with, may be two tokens:
 // `1foo` where the parser mends an error, `\nfoo` in a string.
 func (l literal) mayStandAt(source []byte, at int) bool {
+	if l.assign {
+		return !partOfOperator(source, at)
+	}
 	if !l.word {
 		return true
 	}
@@ -62,6 +72,15 @@ func (l literal) mayStandAt(source []byte, at int) bool {
 		start--
 	}
 	return start == at || isDigit(source[start]) || start > 0 && bytes.IndexByte([]byte(`#\'"@$%`), source[start-1]) >= 0
+}
+
+// partOfOperator reports whether the `=` at source[at] belongs to `==`, `:=`,
+// `+=`, `=>` and the like. After `>` it may follow a list of type arguments.
+func partOfOperator(source []byte, at int) bool {
+	if at > 0 && bytes.IndexByte([]byte("=!<:+-*/%&|^?"), source[at-1]) >= 0 {
+		return true
+	}
+	return at+1 < len(source) && (source[at+1] == '=' || source[at+1] == '>')
 }
 
 // mayStartAt reports whether the run's literals may follow from at on. What may

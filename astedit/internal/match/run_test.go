@@ -3,9 +3,10 @@ package match
 import "testing"
 
 func TestRunOccursInSource(t *testing.T) {
-	word := func(s string) literal { return literal{[]byte(s), true} }
-	plain := func(s string) literal { return literal{[]byte(s), false} }
+	word := func(s string) literal { return literal{text: []byte(s), word: true} }
+	plain := func(s string) literal { return literal{text: []byte(s)} }
 	call := run{word("strings"), plain("."), word("Replace"), plain("(")}
+	assign := run{{text: []byte("="), assign: true}}
 	for _, test := range []struct {
 		name   string
 		run    run
@@ -29,6 +30,9 @@ func TestRunOccursInSource(t *testing.T) {
 		{"escape before", run{word("foo")}, `"\nfoo"`, true},
 		{"at the ends", run{word("foo")}, "foo", true},
 		{"plain text anywhere", run{plain("foo")}, "xfoox", true},
+		{"assignment", assign, "a==b; c := d; e += f; g=h", true},
+		{"assignment to a generic", assign, "let a: Array<T>=[]", true},
+		{"no assignment", assign, "a==b; c := d; e += f; g => h; i <= j", false},
 		{"cut short", call, "strings.Replace", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,6 +20,7 @@ WEAK void ts_parser_delete(void *p) { (void)p; abort(); }
 WEAK bool ts_parser_set_language(void *p, const void *l) { (void)p; (void)l; abort(); }
 WEAK void ts_parser_set_cancellation_flag(void *p, const size_t *f) { (void)p; (void)f; abort(); }
 WEAK void ts_parser_set_timeout_micros(void *p, uint64_t t) { (void)p; (void)t; abort(); }
+WEAK bool ts_parser_set_included_ranges(void *p, const xcsh_range *r, uint32_t n) { (void)p; (void)r; (void)n; abort(); }
 WEAK void *ts_parser_parse_string(void *p, const void *old, const char *s, uint32_t n) {
   (void)p; (void)old; (void)s; (void)n; abort();
 }
@@ -181,7 +182,8 @@ static void give_back(xcsh_tree *out) {
 // Every file has a parser of its own: it lives in the file's arena as the tree
 // does, and making one costs less than releasing a tree. Deleting it also ends
 // the grammar's scanner, whose memory may be the C library's.
-xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length, xcsh_tree *out) {
+xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length,
+                       const xcsh_range *ranges, uint32_t range_count, xcsh_tree *out) {
   give_back(out);
   if (job->arena) xcsh_arena_enter(job->arena);
   xcsh_status status = XCSH_STOPPED;
@@ -189,6 +191,8 @@ xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *so
   ts_parser_set_language(parser, job->language);
   ts_parser_set_cancellation_flag(parser, job->cancel_flag);
   ts_parser_set_timeout_micros(parser, job->timeout_micros);
+  bool in_order = range_count == 0 || ts_parser_set_included_ranges(parser, ranges, range_count);
+  if (!in_order) abort(); // the caller's fault: parsing anything else would give wrong matches
   void *tree = ts_parser_parse_string(parser, NULL, source, length);
   if (tree) {
     status = flatten(tree, source, kinds, out);

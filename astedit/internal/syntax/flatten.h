@@ -51,6 +51,12 @@ enum {
   XCSH_KIND_NAMED = 8, // counts as named
 };
 
+// xcsh_range is the public TSRange.
+typedef struct {
+  uint32_t start_row, start_column, end_row, end_column; // from 0, columns in bytes
+  uint32_t start, end;
+} xcsh_range;
+
 // xcsh_job is what a parse needs besides its source.
 typedef struct {
   const void *language;
@@ -60,8 +66,10 @@ typedef struct {
 } xcsh_job;
 
 // xcsh_parse parses and flattens into out, whose arrays it reuses.
-// kinds is by symbol, as above.
-xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length, xcsh_tree *out);
+// kinds is by symbol, as above. With range_count > 0 only the ranges are parsed:
+// they are in order and apart.
+xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length,
+                       const xcsh_range *ranges, uint32_t range_count, xcsh_tree *out);
 void xcsh_tree_free(xcsh_tree *tree);
 uint16_t xcsh_named_symbol(const void *language, const char *name, uint32_t length);
 
