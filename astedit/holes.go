@@ -13,6 +13,10 @@ import (
 // is parsed whole where anything casts doubt on that: the lexer is unsure of the
 // blocks, the parse has an error or a made-up node, a match reaches over a hole.
 //
+// One thing is not as in a whole parse: a syntax error inside of a hole is not
+// seen (ast_edit.md 9.3), nor what the parser would have made of the text around
+// it. Matches elsewhere in such a file are found that it would have given up.
+//
 // The idea is that of an island grammar: L. Moonen, "Generating robust parsers
 // using island grammars", WCRE 2001.
 

@@ -35,6 +35,8 @@ func (diskOnly) ReadFile(path string) ([]byte, error) { return os.ReadFile(path)
 
 // TestShortcutsChangeNothing compares, file by file and pattern by pattern, the
 // edits found with every shortcut on with those of a whole parse of the file.
+// Only a file with syntax errors may differ: an error in a block that was left
+// out then spoils nothing outside of it.
 func TestShortcutsChangeNothing(t *testing.T) {
 	engine, err := NewEngine()
 	if err != nil {
@@ -60,7 +62,7 @@ func TestShortcutsChangeNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d files, %d comparisons, %d with matches, %d with holes of which %d fell back", check.files, check.compared, check.matched, check.holes, check.fellBack)
+	t.Logf("%d files, %d comparisons, %d with matches, %d with holes of which %d fell back and %d spared an error", check.files, check.compared, check.matched, check.holes, check.fellBack, check.spared)
 	if check.matched == 0 || check.holes == 0 || check.holes == check.fellBack {
 		t.Error("the patterns tried nothing")
 	}
@@ -83,7 +85,7 @@ type shortcutCheck struct {
 	random *rand.Rand
 	rules  map[*syntax.Language][]*ruleSet
 
-	files, compared, matched, holes, fellBack int
+	files, compared, matched, holes, fellBack, spared int
 }
 
 func (c *shortcutCheck) file(file candidate) {
@@ -126,6 +128,7 @@ func (c *shortcutCheck) compare(s *scanner, file candidate, tree *syntax.Tree, r
 		return
 	}
 	c.compared++
+	holes := c.holes
 	for _, f := range s.holes {
 		c.holes += f.tried
 		c.fellBack += f.fellBack
@@ -134,6 +137,10 @@ func (c *shortcutCheck) compare(s *scanner, file candidate, tree *syntax.Tree, r
 		c.matched++
 	}
 	if (want == nil) != (got.edit == nil) || want != nil && !(want.sameAs(got.edit) && want.Skipped == got.edit.Skipped) {
+		if c.holes > holes && tree.HasError {
+			c.spared++
+			return
+		}
 		c.t.Errorf("%s: pattern %q: the edit with shortcuts is not the edit without:\n%s\n%s", file.path, rules.ops[0].Pat, describe(got.edit), describe(want))
 	}
 }
