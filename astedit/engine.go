@@ -15,6 +15,7 @@ import (
 type Engine struct {
 	registry  *syntax.Registry
 	shortcuts shortcuts
+	cache     *treeCache // nil for none
 }
 
 // shortcuts are the ways to a result that spare work; none may change one. Each
@@ -77,7 +78,8 @@ func (e *Engine) Run(ctx context.Context, w Workspace, req Request, opts Options
 	}
 	c := newCollector(target, len(files), &req, opts)
 	c.result.langs = langs
-	rules.shortcuts = e.shortcuts
+	rules.shortcuts, rules.cache = e.shortcuts, e.cache
+	e.cache.begin()
 	if len(w.Folders) > 0 {
 		c.result.CWD = w.Folders[0].Path
 	}

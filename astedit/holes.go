@@ -2,6 +2,7 @@ package astedit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/blocks"
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/match"
@@ -155,6 +156,10 @@ func (s *scanner) scanAround(ctx context.Context, file candidate, source []byte,
 	if s.rules.shortcuts.noHoles {
 		return outcome{}, false
 	}
+	cached, around, ok := s.rules.cache.get(file.path, file.lang, source)
+	if ok && len(around) == 0 {
+		return outcome{}, false // the whole tree is there
+	}
 	f := s.holes[file.lang]
 	if f == nil {
 		f = newHoleFinder()
@@ -165,10 +170,16 @@ func (s *scanner) scanAround(ctx context.Context, file candidate, source []byte,
 		return outcome{}, false
 	}
 	f.tried++
-	tree, err := s.parse(ctx, file.lang, source, holes)
-	if err == nil && !tree.HasError && !tree.HasMissing() {
-		var all []found
-		if all, ok = s.find(tree, rules, holes); ok {
+	tree := cached
+	if !ok || !slices.Equal(around, holes) {
+		var err error
+		if tree, err = s.parse(ctx, file.lang, source, holes); err != nil {
+			return outcome{}, false
+		}
+		s.rules.cache.put(file.path, file.lang, tree, holes)
+	}
+	if !tree.HasError && !tree.HasMissing() {
+		if all, sure := s.find(tree, rules, holes); sure {
 			edit, err := s.edit(file, tree, all)
 			return outcome{edit: edit, err: err}, true
 		}

@@ -33,7 +33,9 @@ type ruleSet struct {
 	details map[*syntax.Language]map[int]string
 	langs   []*syntax.Language // sorted by name
 
+	// How the files are scanned.
 	shortcuts shortcuts
+	cache     *treeCache
 }
 
 func compileRules(ctx context.Context, req *Request, langs []*syntax.Language) (*ruleSet, error) {

@@ -90,7 +90,7 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 		o.issues = issues
 		return o
 	}
-	tree, err := s.parse(ctx, file.lang, source, nil)
+	tree, err := s.wholeTree(ctx, file, source)
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return outcome{issues: append(issues, fmt.Sprintf(issueTimedOut, file.display))}
@@ -105,6 +105,18 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	all, _ := s.find(tree, rules, nil)
 	edit, err := s.edit(file, tree, all)
 	return outcome{edit: edit, issues: issues, err: err}
+}
+
+// wholeTree returns the tree of source, without holes.
+func (s *scanner) wholeTree(ctx context.Context, file candidate, source []byte) (*syntax.Tree, error) {
+	if tree, holes, ok := s.rules.cache.get(file.path, file.lang, source); ok && len(holes) == 0 {
+		return tree, nil
+	}
+	tree, err := s.parse(ctx, file.lang, source, nil)
+	if err == nil {
+		s.rules.cache.put(file.path, file.lang, tree, nil)
+	}
+	return tree, err
 }
 
 func unreadableText(source []byte) (issue string) {
