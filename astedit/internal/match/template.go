@@ -70,8 +70,12 @@ func (r *Replacement) Fill(p *Pattern, tree *syntax.Tree, m Match, eol string) s
 			b.WriteString(boundText(p, tree, m, part, lineBreak))
 		}
 	}
+	filled := b.String()
+	if !strings.Contains(filled, lineBreak) {
+		return filled
+	}
 	start := tree.Nodes[m.Node].Start
-	return indentFollowing(b.String(), sourceIndent(tree.Source, start, lineBreak), lineBreak)
+	return indentFollowing(filled, sourceIndent(tree.Source, start, lineBreak), lineBreak)
 }
 
 // boundText is the text of part's variable with its lines moved from their
