@@ -15,7 +15,17 @@ import (
 // Engine runs structural edits. It holds the linked grammars and is safe for
 // concurrent use.
 type Engine struct {
-	registry *syntax.Registry
+	registry  *syntax.Registry
+	shortcuts shortcuts
+	cache     *treeCache // nil for none
+}
+
+// shortcuts are the ways to a result that spare work; none may change one. Each
+// can be switched off, so that a test can compare with and without it.
+type shortcuts struct {
+	noPrefilter bool // parse files that lack a literal which every match contains
+	noArena     bool // allocate trees block by block
+	noHoles     bool // parse files whole
 }
 
 // NewEngine links the grammars.
@@ -24,7 +34,7 @@ func NewEngine() (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{registry}, nil
+	return &Engine{registry: registry}, nil
 }
 
 // Options are what a host adds to a request.
@@ -106,6 +116,8 @@ func (e *Engine) run(ctx context.Context, w Workspace, req Request, opts Options
 	}
 	c := newCollector(target, len(files), &req, opts)
 	c.result.langs = langs
+	rules.shortcuts, rules.cache = e.shortcuts, e.cache
+	e.cache.begin()
 	if len(w.Folders) > 0 {
 		c.result.CWD = w.Folders[0].Path
 	}

@@ -3,6 +3,7 @@ package astedit
 import (
 	"bytes"
 	"slices"
+	"unsafe"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
@@ -62,7 +63,7 @@ func (f *FileEdit) addChanges(tree *syntax.Tree, kept []found) error {
 		start, end := positions[2*i], positions[2*i+1]
 		f.Changes[i] = Change{
 			Span:      k.span,
-			Before:    string(tree.Source[k.span.Start:k.span.End]),
+			Before:    view(tree.Source[k.span.Start:k.span.End]),
 			After:     fill(k, tree, eol),
 			StartLine: start.Line + 1, StartColumn: start.Column + 1,
 			EndLine: end.Line + 1, EndColumn: end.Column + 1,
@@ -70,6 +71,10 @@ func (f *FileEdit) addChanges(tree *syntax.Tree, kept []found) error {
 	}
 	return nil
 }
+
+// view is b as a string without a copy: with many changes their texts would be
+// the file once more. Nobody changes a source, by the contract of [Documents].
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 func fill(k found, tree *syntax.Tree, eol string) string {
 	return k.rule.out.Fill(k.rule.pattern, tree, k.match, eol)

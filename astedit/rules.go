@@ -36,6 +36,10 @@ type ruleSet struct {
 	// details says why an op does not compile in a language.
 	details map[*syntax.Language]map[int]string
 	langs   []*syntax.Language // sorted by name
+
+	// How the files are scanned.
+	shortcuts shortcuts
+	cache     *treeCache
 }
 
 func compileRules(ctx context.Context, req *Request, langs []*syntax.Language, strictness Strictness) (*ruleSet, error) {

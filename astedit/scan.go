@@ -51,10 +51,14 @@ type scanner struct {
 	workspace *Workspace
 	rules     *ruleSet
 	parsers   map[*syntax.Language]*syntax.Parser
+	holes     map[*syntax.Language]*holeFinder
 }
 
 func newScanner(w *Workspace, rules *ruleSet) *scanner {
-	return &scanner{workspace: w, rules: rules, parsers: map[*syntax.Language]*syntax.Parser{}}
+	return &scanner{
+		workspace: w, rules: rules,
+		parsers: map[*syntax.Language]*syntax.Parser{}, holes: map[*syntax.Language]*holeFinder{},
+	}
 }
 
 func (s *scanner) close() {
@@ -76,11 +80,16 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	if problem := unreadableText(source); problem != "" {
 		return outcome{issues: append(issues, fmt.Sprintf(problem, file.display))}
 	}
-	rules = mayMatch(rules, source)
-	if len(rules) == 0 {
-		return outcome{issues: issues}
+	if !s.rules.shortcuts.noPrefilter {
+		if rules = mayMatch(rules, source); len(rules) == 0 {
+			return outcome{issues: issues}
+		}
 	}
-	tree, err := s.parse(ctx, file.lang, source)
+	if o, ok := s.scanAround(ctx, file, source, rules); ok {
+		o.issues = issues
+		return o
+	}
+	tree, err := s.wholeTree(ctx, file, source)
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return outcome{issues: append(issues, fmt.Sprintf(issueTimedOut, file.display))}
@@ -92,8 +101,21 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	if tree.HasError {
 		issues = append(issues, fmt.Sprintf(issueSyntaxErrors, file.display))
 	}
-	edit, err := s.edit(file, tree, rules)
+	all, _ := s.find(tree, rules, nil)
+	edit, err := s.edit(file, tree, all)
 	return outcome{edit: edit, issues: issues, err: err}
+}
+
+// wholeTree returns the tree of source, without holes.
+func (s *scanner) wholeTree(ctx context.Context, file candidate, source []byte) (*syntax.Tree, error) {
+	if tree, holes, ok := s.rules.cache.get(file.path, file.lang, source); ok && len(holes) == 0 {
+		return tree, nil
+	}
+	tree, err := s.parse(ctx, file.lang, source, nil)
+	if err == nil {
+		s.rules.cache.put(file.path, file.lang, tree, nil)
+	}
+	return tree, err
 }
 
 func unreadableText(source []byte) (issue string) {
@@ -116,17 +138,20 @@ func mayMatch(rules []rule, source []byte) []rule {
 	return left
 }
 
-func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byte) (*syntax.Tree, error) {
+func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byte, holes []syntax.Hole) (*syntax.Tree, error) {
 	parser := s.parsers[lang]
 	if parser == nil {
 		var err error
 		if parser, err = syntax.NewParser(lang); err != nil {
 			return nil, err
 		}
+		if s.rules.shortcuts.noArena {
+			parser.WithoutArena()
+		}
 		s.parsers[lang] = parser
 	}
 	timeout := parseTimeBase + parseTimePerMB*time.Duration(len(source)/bytesPerMB)
-	return parser.Parse(ctx, source, timeout)
+	return parser.ParseAround(ctx, source, holes, timeout)
 }
 
 // found is one match of one rule.
@@ -136,15 +161,23 @@ type found struct {
 	span  text.Span
 }
 
-// edit matches the rules and keeps the outermost matches; nil where none is left.
-func (s *scanner) edit(file candidate, tree *syntax.Tree, rules []rule) (*FileEdit, error) {
-	var all []found
+// find matches the rules; sure is false where the holes leave a doubt.
+func (s *scanner) find(tree *syntax.Tree, rules []rule, holes []syntax.Hole) (all []found, sure bool) {
 	for i := range rules {
-		for _, m := range rules[i].pattern.Find(tree) {
+		matches, sure := rules[i].pattern.FindAround(tree, holes)
+		if !sure {
+			return nil, false
+		}
+		for _, m := range matches {
 			n := &tree.Nodes[m.Node]
 			all = append(all, found{&rules[i], m, text.Span{Start: int(n.Start), End: int(n.End)}})
 		}
 	}
+	return all, true
+}
+
+// edit keeps the outermost matches; nil where there is none.
+func (s *scanner) edit(file candidate, tree *syntax.Tree, all []found) (*FileEdit, error) {
 	kept, skipped := outermost(all)
 	if len(kept) == 0 {
 		return nil, nil

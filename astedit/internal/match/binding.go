@@ -56,6 +56,9 @@ func (m *matcher) undo(mark int) {
 }
 
 func (m *matcher) equalBindings(slot int, a, b Binding) bool {
+	if a.count > 0 && m.reachesOverHole(a.first, a.last) || b.count > 0 && m.reachesOverHole(b.first, b.last) {
+		m.unsure = true
+	}
 	if !isListName(m.pattern.names[slot]) {
 		return equalNodes(m.tree, a.first, b.first)
 	}

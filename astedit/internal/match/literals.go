@@ -9,54 +9,112 @@ import (
 
 // MayMatch reports whether source holds every literal that a match must contain.
 // Scanning for them costs a small part of parsing, and most files of a workspace
-// lack one.
+// lack one. It may say yes where nothing matches, never no where something does.
 func (p *Pattern) MayMatch(source []byte) bool {
-	for _, literal := range p.literals {
-		if !bytes.Contains(source, literal) {
+	for _, r := range p.required {
+		if !r.occursIn(source) {
 			return false
 		}
 	}
 	return true
 }
 
-// requiredLiterals collects the texts that occur in the source of every match,
-// the longest, thus likely the rarest, first.
-func requiredLiterals(root *node, lang *syntax.Language, strictness Strictness) [][]byte {
+// requiredRuns collects the texts that occur in the source of every match, the
+// one with the longest literal, thus likely the rarest, first.
+func requiredRuns(root *node, lang *syntax.Language, strictness Strictness) ([]run, anchors) {
 	if strictness == Signature {
-		return nil // texts do not count
+		return nil, anchors{} // texts do not count
 	}
-	c := literalCollector{lang: lang, anonymous: strictness == Smart || strictness == CST}
+	c := literalCollector{lang: lang, anonymous: strictness == Smart || strictness == CST, words: strictness != Template && lexesWholeWords(lang)}
 	c.collect(root)
-	slices.SortStableFunc(c.found, func(a, b []byte) int { return len(b) - len(a) })
-	return slices.CompactFunc(c.found, bytes.Equal)
+	c.end()
+	a := c.anchors()
+	return distinct(c.found), a
+}
+
+func distinct(runs []run) []run {
+	slices.SortStableFunc(runs, func(a, b run) int { return len(b.rarest().text) - len(a.rarest().text) })
+	return slices.CompactFunc(runs, run.equal)
 }
 
 type literalCollector struct {
 	lang      *syntax.Language
 	anonymous bool // anonymous nodes of the pattern must be in the source
-	found     [][]byte
+	words     bool // identifiers are whole words
+	open      run  // the literals before this point with nothing between them
+	found     []run
+
+	// For anchors.
+	depth, deepest int   // of braces in the pattern, at this point and at most
+	outer          []run // those of found that are outside of all braces
+	odd            bool  // some node agrees with any kind
+}
+
+// end closes the open run: what comes next need not be adjacent to it.
+func (c *literalCollector) end() {
+	if len(c.open) > 0 {
+		c.found = append(c.found, c.open)
+		if c.depth == 0 {
+			c.outer = append(c.outer, c.open)
+		}
+		c.open = nil
+	}
 }
 
 func (c *literalCollector) collect(n *node) {
 	switch n.kind {
 	case terminal:
-		if c.required(n) {
-			c.found = append(c.found, n.text)
-		}
+		c.terminal(n)
+	case variable:
+		c.end()
 	case internal:
-		afterList := false
-		for i := range n.children {
-			child := &n.children[i]
-			// Punctuation right after a list is passed over, not looked for.
-			if !(afterList && child.trivial()) {
-				afterList = child.kind == variable && child.mv.isList()
-				c.collect(child)
-			}
+		c.odd = c.odd || n.symbol == syntax.ErrorSymbol
+		shape := shapeOf(c.lang, n.symbol)
+		if shape == loose || !c.anonymous {
+			c.end()
+		}
+		c.children(n, shape)
+		if shape != complete || !c.anonymous {
+			c.end()
 		}
 	}
 }
 
-func (c *literalCollector) required(n *node) bool {
+func (c *literalCollector) children(n *node, shape shape) {
+	outside := c.depth
+	afterList := false
+	for i := range n.children {
+		child := &n.children[i]
+		c.brace(child, outside)
+		// Punctuation right after a list is passed over, not looked for.
+		if afterList && child.trivial() {
+			continue
+		}
+		afterList = child.kind == variable && child.mv.isList()
+		if i > 0 && (shape != complete || !c.anonymous) {
+			c.end()
+		}
+		c.collect(child)
+	}
+	if c.depth != outside {
+		c.end()
+		c.depth = outside
+	}
+}
+
+func (c *literalCollector) terminal(n *node) {
+	if !c.isRequired(n) {
+		c.end()
+		return
+	}
+	c.open = append(c.open, literal{
+		text:   n.text,
+		word:   c.words && n.named && isIdentifier(c.lang, n),
+		assign: !n.named && string(n.text) == "=" && assignsWithLoneSign(c.lang),
+	})
+}
+
+func (c *literalCollector) isRequired(n *node) bool {
 	if len(n.text) == 0 || n.symbol == syntax.ErrorSymbol {
 		return false
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
@@ -24,8 +25,16 @@ type Match struct {
 // that holds an ERROR node or lies inside one does not count: what the parser
 // could not read is not edited.
 func (p *Pattern) Find(tree *syntax.Tree) []Match {
-	m := matcher{pattern: p, tree: tree, bindings: make([]Binding, len(p.names))}
-	var found []Match
+	found, _ := p.FindAround(tree, nil)
+	return found
+}
+
+// FindAround finds the matches in the tree of a source of which holes were left
+// out, in order of position. It is sure of them where no match reaches over a
+// hole and none had to be compared with one; else the source must be parsed
+// whole. See [Pattern.Anchors] for which holes cannot hide a match.
+func (p *Pattern) FindAround(tree *syntax.Tree, holes []syntax.Hole) (found []Match, sure bool) {
+	m := matcher{pattern: p, tree: tree, holes: holes, bindings: make([]Binding, len(p.names))}
 	errorEnd := uint32(0) // nodes below this index lie inside an ERROR
 	for i := range uint32(len(tree.Nodes)) {
 		n := &tree.Nodes[i]
@@ -36,10 +45,13 @@ func (p *Pattern) Find(tree *syntax.Tree) []Match {
 			continue
 		}
 		if m.matchRoot(i) && !(tree.HasError && holdsError(tree, i)) {
+			if m.reachesOverHole(i, i) {
+				return nil, false
+			}
 			found = append(found, Match{Node: i, Bindings: slices.Clone(m.bindings)})
 		}
 	}
-	return found
+	return found, !m.unsure
 }
 
 // mayStartAt filters candidates by the root's kind, which spares most of them
@@ -75,6 +87,19 @@ type matcher struct {
 	tree     *syntax.Tree
 	bindings []Binding
 	trail    []bindingChange // undoes the bindings of trial matches
+	holes    []syntax.Hole
+	unsure   bool // a hole had to be compared
+}
+
+// reachesOverHole reports whether a hole lies in the text from node first to
+// node last.
+func (m *matcher) reachesOverHole(first, last uint32) bool {
+	if len(m.holes) == 0 {
+		return false
+	}
+	start, end := m.tree.Nodes[first].Start, m.tree.Nodes[last].End
+	i, _ := slices.BinarySearchFunc(m.holes, start, func(h syntax.Hole, at uint32) int { return cmp.Compare(h.End, at+1) })
+	return i < len(m.holes) && m.holes[i].Start < end
 }
 
 type bindingChange struct {

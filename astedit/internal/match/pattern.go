@@ -39,7 +39,8 @@ type Pattern struct {
 	selected   bool          // a selector chose the root
 	strictness Strictness
 	names      []string // bound metavariables by slot: single ones, then lists
-	literals   [][]byte
+	required   []run
+	anchors    anchors
 }
 
 type nodeKind uint8
@@ -93,7 +94,7 @@ func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, 
 	if p.root.kind == variable && p.root.mv.isList() {
 		return nil, &CompileError{fmt.Sprintf(textRootList, source)}
 	}
-	p.literals = requiredLiterals(&p.root, lang, strictness)
+	p.required, p.anchors = requiredRuns(&p.root, lang, strictness)
 	return p, nil
 }
 

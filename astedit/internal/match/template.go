@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -74,16 +75,41 @@ func (r *Replacement) Unbound(p *Pattern) []string {
 // Fill returns the text that replaces match m of p in tree. New line breaks are
 // written as eol, the file's line ending.
 func (r *Replacement) Fill(p *Pattern, tree *syntax.Tree, m Match, eol string) string {
-	lineBreak := lineBreak(eol)
-	indent := sourceIndent(tree.Source, tree.Nodes[m.Node].Start, lineBreak)
-	var b strings.Builder
+	f := filler{tree: tree, at: tree.Nodes[m.Node].Start, lineBreak: lineBreak(eol)}
 	for _, part := range r.parts {
-		b.WriteString(indentFollowing(withLineEnding(part.text, eol), indent, lineBreak))
+		f.template(withLineEnding(part.text, eol))
 		if bound, ok := p.binding(m, part.slot); ok {
-			b.WriteString(boundText(p.lang, tree, bound, part.indent, indent, lineBreak))
+			f.bound(p.lang, bound, part.indent)
 		}
 	}
-	return b.String()
+	return f.out.String()
+}
+
+// filler builds one replacement. Most have no line break and need no indentation,
+// so that is looked up when the first one comes.
+type filler struct {
+	tree      *syntax.Tree
+	at        uint32 // offset of the match
+	lineBreak string
+	out       strings.Builder
+
+	indent string // of the line on which the match begins
+	known  bool
+}
+
+func (f *filler) indentation() string {
+	if !f.known {
+		f.indent, f.known = sourceIndent(f.tree.Source, f.at, f.lineBreak), true
+	}
+	return f.indent
+}
+
+// template adds text of the template, indented with the replacement.
+func (f *filler) template(text string) {
+	if strings.Contains(text, f.lineBreak) {
+		text = indentFollowing(text, f.indentation(), f.lineBreak)
+	}
+	f.out.WriteString(text)
 }
 
 // binding returns what the variable of slot took, where it took something.
@@ -96,29 +122,28 @@ func (p *Pattern) binding(m Match, slot string) (Binding, bool) {
 	return Binding{}, false
 }
 
-// boundText is the text of what a variable took. The lines after its first are
-// moved from their indentation in the source to that in the template, and then
-// indented with the replacement; those that begin inside a string or another leaf
-// are content, and stay as they are.
-func boundText(lang *syntax.Language, tree *syntax.Tree, bound Binding, inTemplate, indent, lineBreak string) string {
-	start, end := tree.Nodes[bound.first].Start, tree.Nodes[bound.last].End
-	lines := strings.SplitAfter(string(tree.Source[start:end]), lineBreak)
-	if len(lines) == 1 {
-		return lines[0]
+// bound adds the text of what a variable took. The lines after its first are moved
+// from their indentation in the source to that in the template, and then indented
+// with the replacement; those that begin inside a string or another leaf are
+// content, and stay as they are.
+func (f *filler) bound(lang *syntax.Language, bound Binding, inTemplate string) {
+	start, end := f.tree.Nodes[bound.first].Start, f.tree.Nodes[bound.last].End
+	text := f.tree.Source[start:end]
+	if !bytes.Contains(text, []byte(f.lineBreak)) {
+		f.out.Write(text)
+		return
 	}
-	content := contentLines(lang, tree, bound)
-	inSource := sourceIndent(tree.Source, start, lineBreak)
-	var b strings.Builder
-	for i, line := range lines {
+	content := contentLines(lang, f.tree, bound)
+	inSource := sourceIndent(f.tree.Source, start, f.lineBreak)
+	for i, line := range strings.SplitAfter(string(text), f.lineBreak) {
 		if i > 0 && !content[start] {
-			b.WriteString(indent)
-			b.WriteString(moveLine(line, inSource, inTemplate))
+			f.out.WriteString(f.indentation())
+			f.out.WriteString(moveLine(line, inSource, inTemplate))
 		} else {
-			b.WriteString(line)
+			f.out.WriteString(line)
 		}
 		start += uint32(len(line))
 	}
-	return b.String()
 }
 
 // contentLines returns the offsets of the lines that begin inside a leaf of the

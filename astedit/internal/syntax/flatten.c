@@ -20,7 +20,7 @@ WEAK void ts_parser_delete(void *p) { (void)p; abort(); }
 WEAK bool ts_parser_set_language(void *p, const void *l) { (void)p; (void)l; abort(); }
 WEAK void ts_parser_set_cancellation_flag(void *p, const size_t *f) { (void)p; (void)f; abort(); }
 WEAK void ts_parser_set_timeout_micros(void *p, uint64_t t) { (void)p; (void)t; abort(); }
-WEAK void ts_parser_reset(void *p) { (void)p; abort(); }
+WEAK bool ts_parser_set_included_ranges(void *p, const xcsh_range *r, uint32_t n) { (void)p; (void)r; (void)n; abort(); }
 WEAK void *ts_parser_parse_string(void *p, const void *old, const char *s, uint32_t n) {
   (void)p; (void)old; (void)s; (void)n; abort();
 }
@@ -35,9 +35,9 @@ WEAK bool ts_tree_cursor_goto_parent(TSTreeCursor *c) { (void)c; abort(); }
 WEAK uint32_t ts_node_start_byte(TSNode n) { (void)n; abort(); }
 WEAK uint32_t ts_node_end_byte(TSNode n) { (void)n; abort(); }
 WEAK uint16_t ts_node_symbol(TSNode n) { (void)n; abort(); }
-WEAK bool ts_node_is_named(TSNode n) { (void)n; abort(); }
 WEAK bool ts_node_is_extra(TSNode n) { (void)n; abort(); }
 WEAK bool ts_node_is_missing(TSNode n) { (void)n; abort(); }
+WEAK int ts_language_symbol_type(const void *l, uint16_t s) { (void)l; (void)s; abort(); }
 WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t n, bool named) {
   (void)l; (void)s; (void)n; (void)named; abort();
 }
@@ -48,7 +48,11 @@ WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t
 // The symbol of hidden text; grammars number their kinds from 0 and far below it.
 #define HIDDEN_SYMBOL 0xfffd
 
-enum { FIRST_NODES = 4096, FIRST_PATH = 256 };
+enum {
+  FIRST_NODES = 4096,
+  FIRST_PATH = 256,
+  KEPT_NODES = 1 << 20, // kept from file to file: 16 MiB
+};
 
 bool xcsh_runtime_linked(void) {
   void *parser = ts_parser_new();
@@ -57,18 +61,12 @@ bool xcsh_runtime_linked(void) {
   return true;
 }
 
-void *xcsh_parser_new(const void *language, const size_t *cancel_flag) {
+bool xcsh_loads(const void *language) {
   void *parser = ts_parser_new();
-  if (!parser) return NULL;
-  if (!ts_parser_set_language(parser, language)) { // the grammar's ABI is not the runtime's
-    ts_parser_delete(parser);
-    return NULL;
-  }
-  ts_parser_set_cancellation_flag(parser, cancel_flag);
-  return parser;
+  bool loads = ts_parser_set_language(parser, language); // false where the grammar's ABI is not the runtime's
+  ts_parser_delete(parser);
+  return loads;
 }
-
-void xcsh_parser_delete(void *parser) { ts_parser_delete(parser); }
 
 static bool grow(void **array, uint32_t *capacity, size_t item, uint32_t first) {
   uint32_t wanted = *capacity ? *capacity * 2 : first;
@@ -84,21 +82,25 @@ static bool reserve(xcsh_tree *out) {
   return out->count < out->capacity || grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES);
 }
 
-static bool append(xcsh_tree *out, TSNode node) {
+// append adds node, whose parts the caller has asked for already: each of the
+// library's functions takes the node by value, and they are called for every
+// node of every file.
+static bool append(const uint8_t *kinds, TSNode node, uint16_t symbol, uint32_t start, uint32_t end, xcsh_tree *out) {
   if (!reserve(out)) return false;
-  xcsh_node *n = &out->nodes[out->count++];
-  n->start = ts_node_start_byte(node);
-  n->end = ts_node_end_byte(node);
-  n->next = out->count; // a leaf's; flatten corrects it for a parent
-  n->symbol = ts_node_symbol(node);
-  n->flags = (ts_node_is_named(node) ? XCSH_NAMED : 0) | (ts_node_is_extra(node) ? XCSH_EXTRA : 0) |
-             (ts_node_is_missing(node) ? XCSH_MISSING : 0);
-  if (n->symbol == ERROR_SYMBOL) out->has_error = true;
+  uint32_t i = out->count++;
+  uint16_t flags = ts_node_is_extra(node) ? XCSH_EXTRA : 0;
+  if (symbol == ERROR_SYMBOL) {
+    out->has_error = true;
+    flags |= XCSH_NAMED;
+  } else if (kinds[symbol] & XCSH_KIND_NAMED) {
+    flags |= XCSH_NAMED;
+  }
+  if (start == end && ts_node_is_missing(node)) flags |= XCSH_MISSING; // a missing node has no text
+  out->nodes[i] = (xcsh_node){start, end, i + 1, symbol, flags}; // next is a leaf's; flatten corrects it for a parent
   return true;
 }
 
-static bool is_dropped(const uint8_t *kinds, TSNode node) {
-  uint16_t symbol = ts_node_symbol(node);
+static bool is_dropped(const uint8_t *kinds, uint16_t symbol) {
   return symbol != ERROR_SYMBOL && kinds[symbol] & XCSH_KIND_DROP;
 }
 
@@ -156,9 +158,11 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
   out->has_error = false;
   for (;;) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    if (depth > 0) room = append_hidden(kinds, out->path[depth - 1], covered, ts_node_start_byte(node), out);
-    bool kept = !is_dropped(kinds, node);
-    room = room && (!kept || append(out, node));
+    uint16_t symbol = ts_node_symbol(node);
+    uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
+    if (depth > 0 && covered < start) room = append_hidden(kinds, out->path[depth - 1], covered, start, out);
+    bool kept = !is_dropped(kinds, symbol);
+    room = room && (!kept || append(kinds, node, symbol, start, end, out));
     if (!room) break;
     if (kept && ts_tree_cursor_goto_first_child(&cursor)) {
       room = depth < out->path_capacity || grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH);
@@ -168,7 +172,7 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
       continue;
     }
     if (kept) trim_token(source, kinds, depth, out);
-    covered = ts_node_end_byte(node);
+    covered = end;
     bool more = true;
     while (room && more && !ts_tree_cursor_goto_next_sibling(&cursor)) {
       if (!(more = depth > 0)) break;
@@ -185,17 +189,32 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
   return room ? XCSH_OK : XCSH_NO_MEMORY;
 }
 
-xcsh_status xcsh_parse(void *parser, const char *source, uint32_t length, uint64_t timeout_micros,
-                       const uint8_t *kinds, xcsh_tree *out) {
-  ts_parser_set_timeout_micros(parser, timeout_micros);
+// give_back frees an array that one huge file needed.
+static void give_back(xcsh_tree *out) {
+  if (out->capacity > KEPT_NODES) xcsh_tree_free(out);
+}
+
+// Every file has a parser of its own: it lives in the file's arena as the tree
+// does, and making one costs less than releasing a tree. Deleting it also ends
+// the grammar's scanner, whose memory may be the C library's.
+xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length,
+                       const xcsh_range *ranges, uint32_t range_count, xcsh_tree *out) {
+  give_back(out);
+  if (job->arena) xcsh_arena_enter(job->arena);
+  xcsh_status status = XCSH_STOPPED;
+  void *parser = ts_parser_new();
+  ts_parser_set_language(parser, job->language);
+  ts_parser_set_cancellation_flag(parser, job->cancel_flag);
+  ts_parser_set_timeout_micros(parser, job->timeout_micros);
+  bool in_order = range_count == 0 || ts_parser_set_included_ranges(parser, ranges, range_count);
+  if (!in_order) abort(); // the caller's fault: parsing anything else would give wrong matches
   void *tree = ts_parser_parse_string(parser, NULL, source, length);
-  if (!tree) {
-    // Without a reset the next parse would resume this file.
-    ts_parser_reset(parser);
-    return XCSH_STOPPED;
+  if (tree) {
+    status = flatten(tree, source, kinds, out);
+    if (!job->arena) ts_tree_delete(tree);
   }
-  xcsh_status status = flatten(tree, source, kinds, out);
-  ts_tree_delete(tree);
+  ts_parser_delete(parser);
+  if (job->arena) xcsh_arena_leave();
   return status;
 }
 
@@ -208,3 +227,8 @@ void xcsh_tree_free(xcsh_tree *tree) {
 uint16_t xcsh_named_symbol(const void *language, const char *name, uint32_t length) {
   return ts_language_symbol_for_name(language, name, length, true);
 }
+
+// The public TSSymbolTypeRegular: named, and not hidden.
+#define REGULAR 0
+
+bool xcsh_is_named(const void *language, uint16_t symbol) { return ts_language_symbol_type(language, symbol) == REGULAR; }

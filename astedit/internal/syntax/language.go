@@ -73,6 +73,9 @@ func newLanguage(name string, grammar *sitter.Language, expando rune, aliases, e
 		if name != "" && strings.TrimLeft(name, " \t\r\n") == name {
 			l.kinds[symbol] |= C.XCSH_KIND_TRIM
 		}
+		if bool(C.xcsh_is_named(l.grammar, C.uint16_t(symbol))) {
+			l.kinds[symbol] |= C.XCSH_KIND_NAMED
+		}
 	}
 	return l
 }

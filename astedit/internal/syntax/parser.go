@@ -7,6 +7,7 @@ package syntax
 import "C"
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +33,10 @@ var (
 // separate parsers run side by side. Close frees it.
 type Parser struct {
 	lang   *Language
-	parser unsafe.Pointer
-	cancel *C.size_t // C memory: the runtime polls it while parsing
+	cancel *C.size_t     // C memory: the runtime polls it while parsing; nil once closed
+	arena  *C.xcsh_arena // nil without one
 	out    C.xcsh_tree
+	ranges []C.xcsh_range
 }
 
 // CheckRuntime returns an error unless the real tree-sitter runtime is linked.
@@ -47,24 +49,32 @@ func CheckRuntime() error {
 
 // NewParser returns a parser for lang.
 func NewParser(lang *Language) (*Parser, error) {
-	cancel := (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0)))))
-	parser := C.xcsh_parser_new(lang.grammar, cancel)
-	if parser == nil {
-		C.free(unsafe.Pointer(cancel))
+	if !bool(C.xcsh_loads(lang.grammar)) {
 		return nil, fmt.Errorf("grammar of %s does not load: its version is not the linked tree-sitter's", lang.Name)
 	}
-	return &Parser{lang: lang, parser: parser, cancel: cancel}, nil
+	p := &Parser{lang: lang, cancel: (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0))))), arena: C.xcsh_arena_new()}
+	if p.cancel == nil || p.arena == nil {
+		p.Close()
+		return nil, errors.New("out of memory for a parser")
+	}
+	return p, nil
 }
+
+// WithoutArena makes the parser use the C library's memory, block by block. The
+// trees are the same.
+func (p *Parser) WithoutArena() {
+	C.xcsh_arena_delete(p.arena)
+	p.arena = nil
+}
+
+func (p *Parser) arenaHeld() int { return int(C.xcsh_arena_held(p.arena)) }
 
 // Close frees the parser and the tree it lent last.
 func (p *Parser) Close() {
-	if p.parser == nil {
-		return
-	}
-	C.xcsh_parser_delete(p.parser)
+	C.xcsh_arena_delete(p.arena)
 	C.xcsh_tree_free(&p.out)
 	C.free(unsafe.Pointer(p.cancel))
-	p.parser, p.cancel = nil, nil
+	p.arena, p.cancel = nil, nil
 }
 
 // Parse parses source, which must not change while the tree is in use. It fails
@@ -72,6 +82,12 @@ func (p *Parser) Close() {
 // ctx's error when ctx ends first. Source must not hold a NUL byte: some
 // grammars loop for ever on it, out of reach of any cancellation.
 func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration) (*Tree, error) {
+	return p.ParseAround(ctx, source, nil, timeout)
+}
+
+// ParseAround is [Parser.Parse] of source without holes, which are in order and
+// apart. Offsets are those in source.
+func (p *Parser) ParseAround(ctx context.Context, source []byte, holes []Hole, timeout time.Duration) (*Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -81,9 +97,14 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 	if p.lang.TooNested != nil && p.lang.TooNested(source) {
 		return nil, ErrTooNested
 	}
+	p.ranges = rangesAround(p.ranges[:0], source, holes)
 	stop := p.watch(ctx)
-	status := C.xcsh_parse(p.parser, bytesPointer(source), C.uint32_t(len(source)), C.uint64_t(timeout.Microseconds()),
-		(*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), &p.out)
+	job := C.xcsh_job{
+		language: p.lang.grammar, cancel_flag: p.cancel,
+		timeout_micros: C.uint64_t(timeout.Microseconds()), arena: p.arena,
+	}
+	status := C.xcsh_parse(&job, (*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), bytesPointer(source), C.uint32_t(len(source)),
+		unsafe.SliceData(p.ranges), C.uint32_t(len(p.ranges)), &p.out)
 	stop()
 	runtime.KeepAlive(source)
 	switch status {
@@ -97,6 +118,33 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 	}
 	nodes := unsafe.Slice((*Node)(unsafe.Pointer(p.out.nodes)), int(p.out.count))
 	return &Tree{Source: source, Nodes: nodes, HasError: bool(p.out.has_error)}, nil
+}
+
+// rangesAround appends the parts of source outside of holes; none means all.
+func rangesAround(ranges []C.xcsh_range, source []byte, holes []Hole) []C.xcsh_range {
+	if len(holes) == 0 {
+		return ranges
+	}
+	var at, row, lineStart int
+	advance := func(to int) {
+		row += bytes.Count(source[at:to], []byte("\n"))
+		if i := bytes.LastIndexByte(source[at:to], '\n'); i >= 0 {
+			lineStart = at + i + 1
+		}
+		at = to
+	}
+	part := func(end int) {
+		r := C.xcsh_range{start: C.uint32_t(at), start_row: C.uint32_t(row), start_column: C.uint32_t(at - lineStart)}
+		advance(end)
+		r.end, r.end_row, r.end_column = C.uint32_t(at), C.uint32_t(row), C.uint32_t(at-lineStart)
+		ranges = append(ranges, r)
+	}
+	for _, h := range holes {
+		part(int(h.Start))
+		advance(int(h.End))
+	}
+	part(len(source))
+	return ranges
 }
 
 // watch raises the cancellation flag when ctx ends. The returned function ends

@@ -41,6 +41,10 @@ func (n *Node) Extra() bool { return n.flags&flagExtra != 0 }
 // no text.
 func (n *Node) Missing() bool { return n.flags&flagMissing != 0 }
 
+// Hole is a part of a source that is left out of its parse, in bytes, End
+// exclusive.
+type Hole struct{ Start, End uint32 }
+
 // Tree is a source text and its nodes in pre-order; node 0 is the root.
 //
 // A Tree from [Parser.Parse] borrows the parser's memory: it is valid until that
@@ -50,6 +54,16 @@ type Tree struct {
 	Nodes  []Node
 	// HasError reports whether some node is an ERROR.
 	HasError bool
+}
+
+// HasMissing reports whether some node was made up to mend an error.
+func (t *Tree) HasMissing() bool {
+	for i := range t.Nodes {
+		if t.Nodes[i].Missing() {
+			return true
+		}
+	}
+	return false
 }
 
 // Text returns the source of node i.

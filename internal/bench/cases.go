@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const typescriptPackage = "@oh-my-pi/pi-coding-agent"
+
+// benchCase is one pattern over one corpus. Its exported fields go to the child
+// process.
+type benchCase struct {
+	corpus, lang string
+
+	Class, Dir, Glob  string
+	Pattern, Selector string
+	Workers           int
+}
+
+type corpus struct{ name, lang, dir, glob string }
+
+func findCorpora(dirs [3]string) ([]corpus, error) {
+	var err error
+	find := func(dir string, search func() (string, error)) string {
+		if dir == "" && err == nil {
+			dir, err = search()
+		}
+		return dir
+	}
+	corpora := []corpus{
+		{"Go", "go", find(dirs[0], goLibrary), "**/*.go"},
+		{"Python", "python", find(dirs[1], pythonLibrary), "**/*.py"},
+		{"TypeScript", "typescript", find(dirs[2], typescriptSources), "**/*.ts"},
+	}
+	return corpora, err
+}
+
+func output(name string, args ...string) (string, error) {
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+func goLibrary() (string, error) {
+	root, err := output("go", "env", "GOROOT")
+	return filepath.Join(root, "src"), err
+}
+
+func pythonLibrary() (string, error) {
+	return output("python3", "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])")
+}
+
+func typescriptSources() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "xcsh-lsp-bench")
+	sources := filepath.Join(dir, "package")
+	if _, err := os.Stat(sources); err == nil {
+		return sources, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	archive, err := output("npm", "pack", "--silent", "--pack-destination", dir, typescriptPackage)
+	if err != nil {
+		return "", err
+	}
+	_, err = output("tar", "xzf", filepath.Join(dir, filepath.Base(archive)), "-C", dir)
+	return sources, err
+}
+
+// cases are the classes of patterns over each corpus.
+func cases(corpora []corpus) []benchCase {
+	var all []benchCase
+	for _, c := range corpora {
+		for _, p := range patterns(c.lang) {
+			all = append(all, benchCase{corpus: c.name, lang: c.lang, Class: p.class, Dir: c.dir, Glob: c.glob, Pattern: p.pattern, Selector: p.selector})
+		}
+	}
+	return all
+}
+
+type pattern struct{ class, pattern, selector string }
+
+func patterns(lang string) []pattern {
+	switch lang {
+	case "go":
+		const call = "call_expression"
+		return []pattern{
+			{"no match", "func t() { thisNameIsNowhere($$$A) }", call},
+			{"rare literal", "func t() { strings.Replace($S, $OLD, $NEW, -1) }", call},
+			{"common literal", "func t() { fmt.Errorf($$$A) }", call},
+			{"operator", "func t() { _ = $A && $B.$C() }", "binary_expression"},
+			{"no usable token", "$X, $Y = $Y, $X", ""},
+			{"everything", "func t() { $F($$$A) }", call},
+		}
+	case "python":
+		return []pattern{
+			{"no match", "this_name_is_nowhere($$$A)", ""},
+			{"rare literal", "subprocess.check_output($$$A)", ""},
+			{"common literal", "isinstance($A, $B)", ""},
+			{"operator", "$A ** $B", ""},
+			{"no usable token", "$X, $Y = $Y, $X", ""},
+			{"everything", "$F($$$A)", ""},
+		}
+	}
+	return []pattern{
+		{"no match", "thisNameIsNowhere($$$A)", ""},
+		{"rare literal", "structuredClone($A)", ""},
+		{"common literal", "console.log($$$A)", ""},
+		{"operator", "$A && $A()", ""},
+		{"no usable token", "[$X, $Y] = [$Y, $X]", ""},
+		{"everything", "$F($$$A)", ""},
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+)
+
+const replacement = "x"
+
+type measurement struct {
+	cpu, wall time.Duration
+	memory    int64 // peak resident, in the unit of the system
+	output    string
+}
+
+// least keeps the least of both: what the machine's other work adds is no
+// property of the program.
+func (m measurement) least(other measurement) measurement {
+	return measurement{min(m.cpu, other.cpu), min(m.wall, other.wall), min(m.memory, other.memory), other.output}
+}
+
+// compare runs both programs in turns.
+func (c benchCase) compare(astGrep, self string, rounds int) (theirs, ours measurement, err error) {
+	request, err := json.Marshal(c)
+	if err != nil {
+		return theirs, ours, err
+	}
+	args := []string{"run", "-j", strconv.Itoa(c.Workers), "-l", c.lang, "-p", c.Pattern, "-r", replacement, "--json=stream"}
+	if c.Selector != "" {
+		args = append(args, "--selector", c.Selector)
+	}
+	args = append(args, "--no-ignore", "hidden", c.Dir)
+	for i := range max(rounds, 1) {
+		a, err := measure(false, astGrep, args...)
+		if err != nil {
+			return theirs, ours, err
+		}
+		b, err := measure(true, self, "-once", string(request))
+		if err != nil {
+			return theirs, ours, err
+		}
+		if i == 0 {
+			theirs, ours = a, b
+		}
+		theirs, ours = theirs.least(a), ours.least(b)
+	}
+	return theirs, ours, nil
+}
+
+func measure(keepOutput bool, program string, args ...string) (measurement, error) {
+	cmd := exec.Command(program, args...)
+	var out strings.Builder
+	if keepOutput {
+		cmd.Stdout = &out
+	}
+	start := time.Now()
+	err := cmd.Run()
+	wall := time.Since(start)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 && !keepOutput {
+		err = nil // ast-grep: no match
+	}
+	if err != nil {
+		return measurement{}, fmt.Errorf("%s: %w", program, err)
+	}
+	state := cmd.ProcessState
+	return measurement{state.UserTime() + state.SystemTime(), wall, peakMemory(state), out.String()}, nil
+}
+
+// runOnce is the child: a dry run with its preview, as the tool makes it.
+func runOnce(request string) error {
+	var c benchCase
+	if err := json.Unmarshal([]byte(request), &c); err != nil {
+		return err
+	}
+	engine, err := astedit.NewEngine()
+	if err != nil {
+		return err
+	}
+	w := astedit.Workspace{Folders: []astedit.Folder{{Path: c.Dir}}, Documents: disk{}}
+	req := astedit.Request{Ops: []astedit.Op{{Pat: c.Pattern, Out: replacement}}, Sel: c.Selector, Glob: &c.Glob}
+	result, err := engine.Run(context.Background(), w, req, astedit.Options{Workers: c.Workers})
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(os.Stderr, result.Text()); err != nil {
+		return err
+	}
+	_, err = fmt.Println(result.TotalReplacements())
+	return err
+}
+
+// disk is a workspace without open documents.
+type disk struct{}
+
+func (disk) OpenText(string) ([]byte, bool)       { return nil, false }
+func (disk) OpenPaths() []string                  { return nil }
+func (disk) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
