@@ -49,11 +49,15 @@ func newTreeCache(budget int64) *treeCache {
 
 // KeepTrees makes the engine keep syntax trees between runs, in at most budget
 // bytes, for use where a file has not changed. 0 keeps none, which is the
-// default. It must not be called during a run.
+// default. Trees kept under another budget are dropped; a run that is under way
+// goes on with those that it has.
 func (e *Engine) KeepTrees(budget int64) {
-	e.cache = nil
-	if budget > 0 {
-		e.cache = newTreeCache(budget)
+	switch now := e.cache.Load(); {
+	case now != nil && now.budget == budget:
+	case budget > 0:
+		e.cache.Store(newTreeCache(budget))
+	default:
+		e.cache.Store(nil)
 	}
 }
 

@@ -68,7 +68,7 @@ func TestWarmAnswersAreNeverStale(t *testing.T) {
 		}
 	}
 	same("at first")
-	if warm.cache.held == 0 {
+	if warm.cache.Load().held == 0 {
 		t.Fatal("nothing is kept")
 	}
 	edited := filepath.Join(dir, "f07.ts")
@@ -105,14 +105,14 @@ func TestWarmRunDoesNotParse(t *testing.T) {
 	_, warm := warmEngine(t, 1<<20)
 	cacheRun(t, warm, dir, diskOnly{}, "foo($A)")
 	first := map[cacheKey]any{}
-	for key, element := range warm.cache.entries {
+	for key, element := range warm.cache.Load().entries {
 		first[key] = element.Value.(*cacheEntry).tree
 	}
 	cacheRun(t, warm, dir, diskOnly{}, "foo($A)")
-	if len(first) != 3 || len(warm.cache.entries) != 3 {
-		t.Fatalf("%d and %d trees are kept", len(first), len(warm.cache.entries))
+	if len(first) != 3 || len(warm.cache.Load().entries) != 3 {
+		t.Fatalf("%d and %d trees are kept", len(first), len(warm.cache.Load().entries))
 	}
-	for key, element := range warm.cache.entries {
+	for key, element := range warm.cache.Load().entries {
 		if element.Value.(*cacheEntry).tree != first[key] {
 			t.Errorf("%s was parsed again", key.path)
 		}
@@ -130,11 +130,11 @@ func TestCacheStaysWithinItsBudget(t *testing.T) {
 			t.Errorf("%s differs in %v", pattern, d)
 		}
 		var sum int64
-		for _, element := range warm.cache.entries {
+		for _, element := range warm.cache.Load().entries {
 			sum += element.Value.(*cacheEntry).size
 		}
-		if sum != warm.cache.held || sum > budget || sum == 0 || warm.cache.recent.Len() != len(warm.cache.entries) {
-			t.Errorf("%d bytes counted, %d held, budget %d", warm.cache.held, sum, budget)
+		if sum != warm.cache.Load().held || sum > budget || sum == 0 || warm.cache.Load().recent.Len() != len(warm.cache.Load().entries) {
+			t.Errorf("%d bytes counted, %d held, budget %d", warm.cache.Load().held, sum, budget)
 		}
 	}
 }

@@ -153,7 +153,7 @@ func (e *Engine) Refresh(ctx context.Context, w Workspace, req Request, opts Opt
 	if err != nil {
 		return nil, err
 	}
-	rules.shortcuts, rules.cache = e.shortcuts, e.cache
+	rules.shortcuts, rules.cache = e.shortcuts, e.cache.Load()
 	s := newScanner(&w, rules)
 	defer s.close()
 	o := s.scan(ctx, file)

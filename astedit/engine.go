@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/match"
@@ -17,7 +18,7 @@ import (
 type Engine struct {
 	registry  *syntax.Registry
 	shortcuts shortcuts
-	cache     *treeCache // nil for none
+	cache     atomic.Pointer[treeCache] // nil for none
 }
 
 // shortcuts are the ways to a result that spare work; none may change one. Each
@@ -116,8 +117,8 @@ func (e *Engine) run(ctx context.Context, w Workspace, req Request, opts Options
 	}
 	c := newCollector(target, len(files), &req, opts)
 	c.result.langs = langs
-	rules.shortcuts, rules.cache = e.shortcuts, e.cache
-	e.cache.begin()
+	rules.shortcuts, rules.cache = e.shortcuts, e.cache.Load()
+	rules.cache.begin()
 	if len(w.Folders) > 0 {
 		c.result.CWD = w.Folders[0].Path
 	}

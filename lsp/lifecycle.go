@@ -236,6 +236,7 @@ func (s *Server) useSettings(raw json.RawMessage) {
 	s.mu.Lock()
 	s.settings = read.settings
 	s.mu.Unlock()
+	s.cfg.Engine.KeepTrees(int64(read.settings.CacheMB) << 20)
 	if len(read.unknown) > 0 {
 		s.log.Warn("unknown settings", zap.Strings("keys", read.unknown))
 	}
