@@ -1,0 +1,61 @@
+package astedit
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestHoles(t *testing.T) {
+	filler := strings.Repeat("other(1); ", 20)
+	for _, test := range []struct {
+		name, source, pattern string
+		tried, fellBack       bool
+		changes               int
+	}{
+		{"match outside of holes", "foo(1);\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 1},
+		{"match in a block beside a hole", "function g() { foo(1) }\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 1},
+		{"match over a hole", "foo(() => { " + filler + "});\n", "foo($A)", true, true, 1},
+		{"pattern that looks into blocks", "if (foo) { bar(1); if (x) { " + filler + "} }\n", "if (foo) { $A; $$$ }", true, true, 1},
+		{"hole compared with a hole", "foo(() => { " + filler + "}, () => { " + filler + "x() });\n", "foo($A, $A)", true, true, 0},
+		{"literal in a nested block", "function f() { " + filler + " if (x) { foo(2) } }\nfunction g() { " + filler + "}", "foo($A)", true, false, 1},
+		{"error beside a hole", "foo(1) ];\nfoo(2);\nfunction f() { " + filler + "}\n", "foo($A)", false, false, 2},
+		{"no literal", "foo(1);\nfunction f() { " + filler + "}\n", "$A", false, false, 1}, // the whole file
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.ts")
+			if err := os.WriteFile(path, []byte(test.source), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			engine, err := NewEngine()
+			if err != nil {
+				t.Fatal(err)
+			}
+			lang, _ := engine.registry.ByAlias("typescript")
+			c := shortcutCheck{t: t}
+			rules := c.compile(lang, test.pattern, "")
+			s := newScanner(&Workspace{Documents: diskOnly{}}, rules)
+			defer s.close()
+			o := s.scan(context.Background(), candidate{path: path, display: "a.ts", lang: lang})
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			tried, fellBack := 0, 0
+			if f := s.holes[lang]; f != nil {
+				tried, fellBack = f.tried, f.fellBack
+			}
+			if (tried > 0) != test.tried || (fellBack > 0) != test.fellBack {
+				t.Errorf("holes tried %d times, fell back %d times", tried, fellBack)
+			}
+			changes := 0
+			if o.edit != nil {
+				changes = len(o.edit.Changes)
+			}
+			if changes != test.changes {
+				t.Errorf("%d changes, want %d", changes, test.changes)
+			}
+		})
+	}
+}
