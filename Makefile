@@ -2,7 +2,7 @@
 # make demo    the product at work: a dry run over Go's own sources, then one LSP session
 # make test    everything; installs what it needs (see .ci/setup)
 # make lint    gofmt, go vet, staticcheck
-# make bench   speed of the engine and of the server
+# make bench   speed of the engine beside ast-grep, and of the server
 # make fuzz    every fuzz target for a short time (FUZZTIME=10s)
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -62,7 +62,8 @@ neovim:
 
 # A dry run takes up to seconds; a request to the server far less than its noise.
 .PHONY: bench
-bench:
+bench: setup
+	go run ./internal/bench -ast-grep $(XCSH_AST_GREP)
 	go test -run '^$$' -bench . -benchmem -benchtime 3x ./astedit/...
 	go test -run '^$$' -bench . -benchmem -benchtime 100x ./lsp/...
 

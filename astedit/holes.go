@@ -12,11 +12,10 @@ import (
 // Parsing takes nearly all of a run's time, and most `{…}` blocks cannot hold a
 // match or a part of one. They are left out of the parse as holes, and the file
 // is parsed whole where anything casts doubt on that: the lexer is unsure of the
-// blocks, the parse has an error or a made-up node, a match reaches over a hole.
-//
-// One thing is not as in a whole parse: a syntax error inside of a hole is not
-// seen (ast_edit.md 9.3), nor what the parser would have made of the text around
-// it. Matches elsewhere in such a file are found that it would have given up.
+// blocks, the parse has an error or a made-up node, and wherever there is a match:
+// what is shown and edited always comes from a whole parse. Holes only spare the
+// files without a match, and then a syntax error inside of a hole goes unseen
+// (ast_edit.md 9.3).
 //
 // The idea is that of an island grammar: L. Moonen, "Generating robust parsers
 // using island grammars", WCRE 2001.
@@ -26,9 +25,9 @@ const (
 	smallestHole = 48
 	// Below this share of the source holes spare less than a second parse risks.
 	leastHoles = 0.2
-	// A pattern whose matches keep reaching over holes is better off without them:
-	// after triedHoles files with holes, at most one in maxFellBack may have been
-	// parsed twice.
+	// A pattern that matches in many files is better off without holes: after
+	// triedHoles files with holes, at most one in maxFellBack may have been parsed
+	// twice.
 	triedHoles  = 8
 	maxFellBack = 4
 )
@@ -150,15 +149,15 @@ func (f *holeFinder) collect(found []blocks.Block, length int) []syntax.Hole {
 	return f.holes
 }
 
-// scanAround is the scan of a file with holes; ok is false where it must be
-// parsed whole.
-func (s *scanner) scanAround(ctx context.Context, file candidate, source []byte, rules []rule) (o outcome, ok bool) {
+// noMatchAround reports whether a parse with holes shows that the file has no
+// match. False says nothing: the file must be parsed whole.
+func (s *scanner) noMatchAround(ctx context.Context, file candidate, source []byte, rules []rule) bool {
 	if s.rules.shortcuts.noHoles {
-		return outcome{}, false
+		return false
 	}
 	cached, around, ok := s.rules.cache.get(file.path, file.lang, source)
 	if ok && len(around) == 0 {
-		return outcome{}, false // the whole tree is there
+		return false // the whole tree is there
 	}
 	f := s.holes[file.lang]
 	if f == nil {
@@ -167,23 +166,22 @@ func (s *scanner) scanAround(ctx context.Context, file candidate, source []byte,
 	}
 	holes := f.find(file.lang, source, rules)
 	if len(holes) == 0 {
-		return outcome{}, false
+		return false
 	}
 	f.tried++
 	tree := cached
 	if !ok || !slices.Equal(around, holes) {
 		var err error
 		if tree, err = s.parse(ctx, file.lang, source, holes); err != nil {
-			return outcome{}, false
+			return false
 		}
 		s.rules.cache.put(file.path, file.lang, tree, holes)
 	}
 	if !tree.HasError && !tree.HasMissing() {
-		if all, sure := s.find(tree, rules, holes); sure {
-			edit, err := s.edit(file, tree, all)
-			return outcome{edit: edit, err: err}, true
+		if all, sure := s.find(tree, rules, holes); sure && len(all) == 0 {
+			return true
 		}
 	}
 	f.fellBack++
-	return outcome{}, false
+	return false
 }

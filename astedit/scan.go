@@ -85,9 +85,8 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 			return outcome{issues: issues}
 		}
 	}
-	if o, ok := s.scanAround(ctx, file, source, rules); ok {
-		o.issues = issues
-		return o
+	if s.noMatchAround(ctx, file, source, rules) {
+		return outcome{issues: issues}
 	}
 	tree, err := s.wholeTree(ctx, file, source)
 	switch {
