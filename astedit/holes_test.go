@@ -15,12 +15,13 @@ func TestHoles(t *testing.T) {
 		tried, fellBack       bool
 		changes               int
 	}{
-		{"match outside of holes", "foo(1);\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 1},
-		{"match in a block beside a hole", "function g() { foo(1) }\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 1},
+		{"match outside of holes", "foo(1);\nfunction f() { " + filler + "}\n", "foo($A)", true, true, 1},
+		{"match in a block beside a hole", "function g() { foo(1) }\nfunction f() { " + filler + "}\n", "foo($A)", true, true, 1},
+		{"no match", "foo(1, 2);\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 0},
 		{"match over a hole", "foo(() => { " + filler + "});\n", "foo($A)", true, true, 1},
 		{"pattern that looks into blocks", "if (foo) { bar(1); if (x) { " + filler + "} }\n", "if (foo) { $A; $$$ }", true, true, 1},
 		{"hole compared with a hole", "foo(() => { " + filler + "}, () => { " + filler + "x() });\n", "foo($A, $A)", true, true, 0},
-		{"literal in a nested block", "function f() { " + filler + " if (x) { foo(2) } }\nfunction g() { " + filler + "}", "foo($A)", true, false, 1},
+		{"literal in a nested block", "function f() { " + filler + " if (x) { foo(2) } }\nfunction g() { " + filler + "}", "foo($A)", true, true, 1},
 		{"error beside a hole", "foo(1) ];\nfoo(2);\nfunction f() { " + filler + "}\n", "foo($A)", false, false, 2},
 		{"no literal", "foo(1);\nfunction f() { " + filler + "}\n", "$A", false, false, 1}, // the whole file
 	} {
