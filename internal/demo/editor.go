@@ -49,7 +49,13 @@ func startEditor(ctx context.Context, program, state, workspace string) (*editor
 		return nil, fmt.Errorf("start the server: %w", err)
 	}
 	ed.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(pipes{out, in}))
-	ed.conn.Go(ctx, protocol.Handlers(protocol.ClientHandler(ed, ed.own)))
+	handle := protocol.ClientHandler(ed, ed.own)
+	ed.conn.Go(ctx, func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+		if req.IsCall() {
+			jsonrpc2.Async(ctx) // notifications keep their order
+		}
+		return handle(ctx, req)
+	})
 	return ed, ed.initialize(ctx, workspace)
 }
 
