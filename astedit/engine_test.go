@@ -206,3 +206,13 @@ func TestRunEndsSoonAfterCancellation(t *testing.T) {
 		cancel()
 	}
 }
+
+// Without anywhere to stage it, a preview is a result like any other.
+func TestStatement75_PreviewWithoutAStack(t *testing.T) {
+	w := newWorkspace(t)
+	w.write("a.ts", "foo(1);\n")
+	r := run(t, newEngine(t), w, request("foo($A)", "bar($A)"), astedit.Options{})
+	if got, want := r.Text(), "# a.ts (1 replacement)\n-1:1 foo(1)\n+1:1 bar(1)"; got != want || r.Details(false).Applied {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
