@@ -92,7 +92,6 @@ type previewDocument struct {
 // Texts of xcsh.pending.preview.
 const (
 	textNothingPending = "Nothing is pending."
-	textNotPending     = "Pending action %s is no longer pending."
 	textNotPreviewed   = "%s is not changed by this preview."
 )
 
@@ -137,7 +136,7 @@ func (s *Server) findPreview(ctx context.Context, id string) (session.Preview, e
 	if id == "" {
 		return session.Preview{}, toolErrorf(textNothingPending)
 	}
-	return session.Preview{}, toolErrorf(textNotPending, id)
+	return session.Preview{}, toolErrorf(session.TextGone, id)
 }
 
 func (s *Server) hunksOf(f *astedit.FileEdit) ([]hunk, error) {

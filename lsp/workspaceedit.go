@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"fmt"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -26,7 +27,7 @@ func editsOf(r *astedit.Result) []session.DocumentEdit {
 // workspaceEdit makes the edit that the client can take: versioned document
 // changes, or plain changes for a client that knows no others. An edit of an open
 // document carries the version whose text it was made against, and no other: one
-// that has moved on is an *editedError.
+// that has moved on is an error.
 func (s *Server) workspaceEdit(label string, docs []session.DocumentEdit) (*protocol.WorkspaceEdit, error) {
 	edit := &protocol.WorkspaceEdit{}
 	annotate := s.currentSettings().PreviewAnnotations && s.client.annotations && s.client.documentChanges
@@ -58,11 +59,6 @@ func (s *Server) workspaceEdit(label string, docs []session.DocumentEdit) (*prot
 	return edit, nil
 }
 
-// editedError says that a document is no longer what an edit was made against.
-type editedError struct{ display string }
-
-func (e *editedError) Error() string { return e.display + " was edited meanwhile; try again." }
-
 // versionOf returns the version of the document that doc's edits were made
 // against, nil where it is not open.
 func (s *Server) versionOf(doc session.DocumentEdit) (*int32, error) {
@@ -71,7 +67,7 @@ func (s *Server) versionOf(doc session.DocumentEdit) (*int32, error) {
 	case open == nil:
 		return nil, nil
 	case !bytes.Equal(withoutBOM(open.text), withoutBOM(doc.Old)):
-		return nil, &editedError{doc.Display}
+		return nil, fmt.Errorf(session.TextEditedMeanwhile, doc.Display)
 	}
 	return &open.version, nil
 }

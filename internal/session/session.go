@@ -93,12 +93,14 @@ func (s *Session) notify() {
 // Resolve text for a human or a model about what cannot be done now.
 const (
 	textNotTop       = "Pending action %s is not the most recent one. Resolve \"%s\" first."
-	textGone         = "Pending action %s is no longer pending."
 	textOtherClient  = "The most recent pending action \"%s\" was proposed by another client. Pass its id to resolve it."
 	textOnlyHuman    = "Only a human may apply here (setting resolve.by)."
 	textOnlyAgent    = "Only an agent may apply here (setting resolve.by)."
 	textOnlyProposer = "Only a human or its proposer may discard it here (setting resolve.by)."
 )
+
+// TextGone says that an action with this id is not on the stack.
+const TextGone = "Pending action %s is no longer pending."
 
 // Kinds of failures, the `kind` in an error's data.
 const (
@@ -166,7 +168,7 @@ func (s *Session) Resolve(ctx context.Context, call Call) (resolve.Result, error
 func (s *Session) guard(call Call, head *resolve.Action, by string) error {
 	if head == nil {
 		if call.ID != "" {
-			return failure(KindNotTop, textGone, call.ID)
+			return failure(KindNotTop, TextGone, call.ID)
 		}
 		return nil
 	}
@@ -192,7 +194,7 @@ func (s *Session) guardIdentity(call Call, head *resolve.Action, e *entry) error
 	case s.entries[call.ID] != nil:
 		return failure(KindNotTop, textNotTop, call.ID, head.Label)
 	}
-	return failure(KindNotTop, textGone, call.ID)
+	return failure(KindNotTop, TextGone, call.ID)
 }
 
 // guardActor holds actors to the policy. It is about who may apply: a human may

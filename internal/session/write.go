@@ -17,12 +17,15 @@ const (
 	textWriteFailed     = "Failed to write %s: %w"
 	textNoApplyEdit     = "the client cannot be asked to edit open documents (workspace/applyEdit): %s. Save and close them, or use a client that can."
 	textOpenedMeanwhile = "%s was opened in the editor meanwhile; try again."
-	textEditedMeanwhile = "%s was edited meanwhile; try again."
 	textChangedOnDisk   = "%s changed on disk meanwhile; try again."
 	textInDoubt         = "In doubt: %s."
 	textOldTextIn       = "%s (its old text is in %s)"
 	textLeftBehind      = "Left behind: %s."
 )
+
+// TextEditedMeanwhile says that a document, by display path, is no longer what its
+// edits were made against.
+const TextEditedMeanwhile = "%s was edited meanwhile; try again."
 
 // write writes the plan, all or nothing: the files are staged beside their
 // targets, the editor is asked, and only then the staged files take their places.
@@ -96,7 +99,7 @@ func (s *Session) checkUnedited(plan *writePlan) error {
 			}
 		}
 		if !bytes.Equal(content, doc.Old) {
-			return fmt.Errorf(textEditedMeanwhile, doc.Display)
+			return fmt.Errorf(TextEditedMeanwhile, doc.Display)
 		}
 	}
 	return nil
