@@ -1,9 +1,11 @@
 package scope
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // place is a position inside the workspace, known by its real path.
@@ -77,4 +79,12 @@ func withSeparator(dir string) string {
 		return dir
 	}
 	return dir + string(filepath.Separator)
+}
+
+// withSlash is withSeparator for a slash path.
+func withSlash(dir string) string { return strings.TrimSuffix(dir, "/") + "/" }
+
+// absent reports an error that means only that nothing is there.
+func absent(err error) bool {
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

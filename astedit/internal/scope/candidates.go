@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/ignore"
 )
 
 // Candidates lists the files in the scope, sorted byte-wise by display path,
@@ -19,16 +21,16 @@ func (s *Scope) Candidates(ctx context.Context, keep func(name string) bool) ([]
 	if report == nil {
 		report = func(string, error) {}
 	}
-	var global patterns
+	var global ignore.Patterns
 	if s.ws.GlobalIgnore != "" {
-		reader := ignorer{report: report}
-		global = reader.read(s.ws.GlobalIgnore)
+		reader := ignore.Reader{Report: report}
+		global = reader.Read(s.ws.GlobalIgnore)
 	}
 	var all []Candidate
 	for i := range s.roots {
 		c := newCollector(ctx, s, &s.roots[i])
 		c.keep = keep
-		c.ignorer = ignorer{global: global, globalBase: c.globalBase(), report: report}
+		c.ignorer = ignore.Reader{Global: global, GlobalBase: c.globalBase(), Report: report}
 		if err := c.collect(); err != nil {
 			return nil, err
 		}
@@ -49,7 +51,7 @@ type collector struct {
 	scope   *Scope
 	root    *root
 	keep    func(string) bool
-	ignorer ignorer
+	ignorer ignore.Reader
 	real    string // root.real with slashes, ending in one
 	path    string // root.path with slashes, ending in one
 	found   []Candidate
@@ -84,10 +86,10 @@ func (c *collector) collect() error {
 	case c.root.file:
 		c.addFile()
 		return nil
-	case hasSegment(c.root.rel, gitDir):
+	case hasSegment(c.root.rel, ignore.GitDir):
 		return nil
 	}
-	above := c.ignorer.above(strings.TrimSuffix(c.real, "/"))
+	above := c.ignorer.Above(strings.TrimSuffix(c.real, "/"))
 	if err := c.addOpenBelow(above, alone); err != nil || alone {
 		return err
 	}
@@ -129,7 +131,7 @@ func (c *collector) admits(rel string, inModules bool) bool {
 
 // enters reports whether the directory rel, named name, is to be searched.
 func (c *collector) enters(rel, name string) bool {
-	if name == gitDir {
+	if name == ignore.GitDir {
 		return false
 	}
 	for i := range c.root.filters {

@@ -2,6 +2,8 @@ package scope
 
 import "strings"
 
+const nodeModules = "node_modules"
+
 // filter admits the files that one target covers. Paths are relative to the
 // search root, with slashes.
 type filter struct {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/ignore"
 )
 
 // gitIn makes dir a repository and returns a function that runs git in it
@@ -68,7 +70,7 @@ func TestIgnorePatterns_AgreeWithGitCheckIgnore(t *testing.T) {
 			t.Fatal(err)
 		}
 		ignored := strings.Split(git(strings.Join(oddNames(), "\x00"), "check-ignore", "--no-index", "-z", "--stdin"), "\x00")
-		list := parseIgnore(text)
+		list := ignore.Parse(text)
 		for _, name := range oddNames() {
 			pairs++
 			if slices.Contains(ignored, name) {
@@ -87,13 +89,13 @@ func TestIgnorePatterns_AgreeWithGitCheckIgnore(t *testing.T) {
 
 // ignoredWithParents decides as a walk does: from the top, and no further than
 // an excluded directory.
-func ignoredWithParents(list patterns, path string) bool {
+func ignoredWithParents(list ignore.Patterns, path string) bool {
 	for i := 0; i <= len(path); i++ {
 		if i < len(path) && path[i] != '/' {
 			continue
 		}
 		sub := path[:i]
-		if list.match(sub, sub[strings.LastIndexByte(sub, '/')+1:], i < len(path)) == excluded {
+		if list.Match(sub, sub[strings.LastIndexByte(sub, '/')+1:], i < len(path)) == ignore.Excluded {
 			return true
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/ignore"
 	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -141,9 +143,9 @@ func FuzzIgnore(f *testing.F) {
 		f.Add(seed, "d/e/foo.ts")
 	}
 	f.Fuzz(func(t *testing.T, text, path string) {
-		list := parseIgnore(text)
+		list := ignore.Parse(text)
 		name := path[strings.LastIndexByte(path, '/')+1:]
-		if list.match(path, name, true) != parseIgnore(text).match(path, name, true) {
+		if list.Match(path, name, true) != ignore.Parse(text).Match(path, name, true) {
 			t.Fatal("two answers")
 		}
 	})

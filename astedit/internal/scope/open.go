@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/ignore"
 )
 
 // openFiles are the open documents. Each is known by its real path, so that
@@ -49,7 +51,7 @@ func (o *openFiles) anyBelow(real string) bool {
 // addOpenBelow adds the open documents below the root that the walk does not
 // meet: those that are not on disk, and every one where nothing is walked.
 // They obey the rules that files obey.
-func (c *collector) addOpenBelow(above *level, alone bool) error {
+func (c *collector) addOpenBelow(above *ignore.Level, alone bool) error {
 	for _, f := range c.scope.open.files {
 		if err := c.ctx.Err(); err != nil {
 			return err
@@ -76,23 +78,23 @@ func (c *collector) addOpenBelow(above *level, alone bool) error {
 }
 
 // reaches reports whether a walk would come to the file rel and take it.
-func (c *collector) reaches(above *level, rel string) bool {
+func (c *collector) reaches(above *ignore.Level, rel string) bool {
 	dir := strings.TrimSuffix(c.real, "/")
 	levels, inModules := above, false
-	everything := holds{git: true, gitignore: true, ignore: true}
+	everything := ignore.Holds{Git: true, Gitignore: true, Ignore: true}
 	segments := strings.Split(rel, "/")
 	last := len(segments) - 1
 	for _, name := range segments[:last] {
-		levels = c.ignorer.enter(levels, dir, everything)
+		levels = c.ignorer.Enter(levels, dir, everything)
 		dir += "/" + name
-		if !c.enters(dir[len(c.real):], name) || c.ignorer.ignored(levels, dir, true) {
+		if !c.enters(dir[len(c.real):], name) || c.ignorer.Ignored(levels, dir, true) {
 			return false
 		}
 		inModules = inModules || name == nodeModules
 	}
-	levels = c.ignorer.enter(levels, dir, everything)
-	return segments[last] != gitDir && c.admits(rel, inModules) &&
-		!c.ignorer.ignored(levels, dir+"/"+segments[last], false)
+	levels = c.ignorer.Enter(levels, dir, everything)
+	return segments[last] != ignore.GitDir && c.admits(rel, inModules) &&
+		!c.ignorer.Ignored(levels, dir+"/"+segments[last], false)
 }
 
 // addOpenAnywhere adds open documents where no folder is open: the one that is

@@ -6,19 +6,21 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/ignore"
 )
 
 // walkRoot walks the root directory. One that cannot be read is an error where
 // nothing else can be found, that is where it is the only one and no open
 // document is in it.
-func (c *collector) walkRoot(above *level) error {
+func (c *collector) walkRoot(above *ignore.Level) error {
 	dir := strings.TrimSuffix(c.real, "/")
 	err := c.walk(dir, above, false)
 	if err == nil || c.ctx.Err() != nil {
 		return err
 	}
 	if len(c.scope.roots) > 1 || len(c.found) > 0 {
-		c.ignorer.report(c.root.path, err)
+		c.ignorer.Report(c.root.path, err)
 		return nil
 	}
 	if absent(err) {
@@ -31,7 +33,7 @@ func (c *collector) walkRoot(above *level) error {
 // never leaves the root, and enters no directory that is ignored, so nothing
 // below one can be included again. An unreadable directory below is reported
 // and passed over; the error is that of dir itself or the context's.
-func (c *collector) walk(dir string, above *level, inModules bool) error {
+func (c *collector) walk(dir string, above *ignore.Level, inModules bool) error {
 	if err := c.ctx.Err(); err != nil {
 		return err
 	}
@@ -39,7 +41,7 @@ func (c *collector) walk(dir string, above *level, inModules bool) error {
 	if err != nil {
 		return err
 	}
-	levels := c.ignorer.enter(above, dir, lookAt(entries))
+	levels := c.ignorer.Enter(above, dir, lookAt(entries))
 	for _, entry := range entries {
 		kind := entry.Type()
 		if !kind.IsRegular() && !kind.IsDir() {
@@ -49,12 +51,12 @@ func (c *collector) walk(dir string, above *level, inModules bool) error {
 		path := dir + "/" + name
 		rel := path[len(c.real):]
 		if kind.IsRegular() {
-			if name != gitDir && c.admits(rel, inModules) && !c.ignorer.ignored(levels, path, false) && c.keep(name) {
+			if name != ignore.GitDir && c.admits(rel, inModules) && !c.ignorer.Ignored(levels, path, false) && c.keep(name) {
 				c.add(path)
 			}
 			continue
 		}
-		if !c.enters(rel, name) || c.ignorer.ignored(levels, path, true) {
+		if !c.enters(rel, name) || c.ignorer.Ignored(levels, path, true) {
 			continue
 		}
 		if err := c.walk(path, levels, inModules || name == nodeModules); err != nil {
@@ -62,7 +64,7 @@ func (c *collector) walk(dir string, above *level, inModules bool) error {
 				return err
 			}
 			if !absent(err) { // deleted meanwhile: nothing to report
-				c.ignorer.report(filepath.FromSlash(path), err)
+				c.ignorer.Report(filepath.FromSlash(path), err)
 			}
 		}
 	}
@@ -88,16 +90,16 @@ func readDir(dir string) ([]os.DirEntry, error) {
 }
 
 // lookAt finds the names among entries that decide what is ignored.
-func lookAt(entries []os.DirEntry) holds {
-	var h holds
+func lookAt(entries []os.DirEntry) ignore.Holds {
+	var h ignore.Holds
 	for _, entry := range entries {
 		switch entry.Name() {
-		case gitDir:
-			h.git = true
-		case gitignoreFile:
-			h.gitignore = true
-		case ignoreFile:
-			h.ignore = true
+		case ignore.GitDir:
+			h.Git = true
+		case ignore.GitignoreFile:
+			h.Gitignore = true
+		case ignore.IgnoreFile:
+			h.Ignore = true
 		}
 	}
 	return h

@@ -1,4 +1,4 @@
-package scope
+package ignore
 
 import (
 	"errors"
@@ -8,49 +8,49 @@ import (
 	"syscall"
 )
 
+// The names that decide what is ignored.
 const (
-	gitDir        = ".git"
-	gitignoreFile = ".gitignore"
-	ignoreFile    = ".ignore"
-	nodeModules   = "node_modules"
+	GitDir        = ".git"
+	GitignoreFile = ".gitignore"
+	IgnoreFile    = ".ignore"
 )
 
-// level is a directory that has something to say about what is ignored below
+// Level is a directory that has something to say about what is ignored below
 // it; the levels above it follow.
-type level struct {
-	parent    *level
+type Level struct {
+	parent    *Level
 	base      int // length of the directory's path with its slash: what a path below is cut by
-	gitignore patterns
-	ignore    patterns
-	exclude   patterns // of .git/info/exclude
+	gitignore Patterns
+	ignore    Patterns
+	exclude   Patterns // of .git/info/exclude
 	top       bool     // holds .git: no .gitignore above it counts
 }
 
-// ignorer reads ignore files and decides by them. Paths are real, absolute
+// Reader reads ignore files and decides by them. Paths are real, absolute
 // and with slashes.
-type ignorer struct {
-	global     patterns // of git's global excludes file
-	globalBase int      // as level.base, where there is no repository
-	report     func(path string, err error)
+type Reader struct {
+	Global     Patterns // of git's global excludes file
+	GlobalBase int      // length of the path, with its slash, that Global is relative to outside a repository
+	Report     func(path string, err error)
 }
 
-// holds says which of the names that matter a directory has.
-type holds struct{ git, gitignore, ignore bool }
+// Holds says which of the names that matter a directory has.
+type Holds struct{ Git, Gitignore, Ignore bool }
 
-// enter adds what the directory dir holds to the levels above it.
-func (g *ignorer) enter(above *level, dir string, h holds) *level {
-	if h == (holds{}) {
+// Enter adds what the directory dir holds to the levels above it.
+func (g *Reader) Enter(above *Level, dir string, h Holds) *Level {
+	if h == (Holds{}) {
 		return above
 	}
-	l := &level{parent: above, base: len(withSlash(dir))}
-	if h.gitignore {
-		l.gitignore = g.read(dir + "/" + gitignoreFile)
+	l := &Level{parent: above, base: len(withSlash(dir))}
+	if h.Gitignore {
+		l.gitignore = g.Read(dir + "/" + GitignoreFile)
 	}
-	if h.ignore {
-		l.ignore = g.read(dir + "/" + ignoreFile)
+	if h.Ignore {
+		l.ignore = g.Read(dir + "/" + IgnoreFile)
 	}
-	if h.git {
-		l.exclude, l.top = g.readGit(dir + "/" + gitDir)
+	if h.Git {
+		l.exclude, l.top = g.readGit(dir + "/" + GitDir)
 	}
 	if !l.top && l.gitignore == nil && l.ignore == nil {
 		return above
@@ -58,52 +58,52 @@ func (g *ignorer) enter(above *level, dir string, h holds) *level {
 	return l
 }
 
-// above reads the levels of the directories above dir, up to the root of the
+// Above reads the levels of the directories above dir, up to the root of the
 // file system: .ignore files count from there, .gitignore from the top of the
 // repository.
-func (g *ignorer) above(dir string) *level {
+func (g *Reader) Above(dir string) *Level {
 	parent := slashParent(dir)
 	if parent == dir {
 		return nil
 	}
-	return g.enter(g.above(parent), strings.TrimSuffix(parent, "/"), holds{git: true, gitignore: true, ignore: true})
+	return g.Enter(g.Above(parent), strings.TrimSuffix(parent, "/"), Holds{Git: true, Gitignore: true, Ignore: true})
 }
 
-// ignored decides about one path. A .ignore file anywhere above wins over
+// Ignored decides about one path. A .ignore file anywhere above wins over
 // every .gitignore, and within each sort the deepest file that says anything.
-func (g *ignorer) ignored(l *level, path string, dir bool) bool {
+func (g *Reader) Ignored(l *Level, path string, dir bool) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
-	var git, exclude verdict
-	globalBase := g.globalBase
+	var git, exclude Verdict
+	globalBase := g.GlobalBase
 	inRepository := true
 	for ; l != nil; l = l.parent {
 		rel := path[l.base:]
-		if v := l.ignore.match(rel, name, dir); v != undecided {
-			return v == excluded
+		if v := l.ignore.Match(rel, name, dir); v != Undecided {
+			return v == Excluded
 		}
 		if !inRepository {
 			continue
 		}
-		if git == undecided {
-			git = l.gitignore.match(rel, name, dir)
+		if git == Undecided {
+			git = l.gitignore.Match(rel, name, dir)
 		}
 		if l.top {
-			exclude = l.exclude.match(rel, name, dir)
+			exclude = l.exclude.Match(rel, name, dir)
 			globalBase = l.base
 			inRepository = false
 		}
 	}
-	if git == undecided {
+	if git == Undecided {
 		git = exclude
 	}
-	if git == undecided {
-		git = g.global.match(path[globalBase:], name, dir)
+	if git == Undecided {
+		git = g.Global.Match(path[globalBase:], name, dir)
 	}
-	return git == excluded
+	return git == Excluded
 }
 
-// read parses an ignore file; one that is not there, or no file, is empty.
-func (g *ignorer) read(path string) patterns {
+// Read parses an ignore file; one that is not there, or no file, is empty.
+func (g *Reader) Read(path string) Patterns {
 	path = filepath.FromSlash(path)
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -115,17 +115,17 @@ func (g *ignorer) read(path string) patterns {
 	}
 	if err != nil {
 		if !absent(err) {
-			g.report(path, err)
+			g.Report(path, err)
 		}
 		return nil
 	}
-	return parseIgnore(string(text))
+	return Parse(string(text))
 }
 
 // readGit reads info/exclude of a repository and reports whether git, a path
 // that ends in .git, is one at all. In a linked work tree and in a submodule
 // it is a file that names the directory.
-func (g *ignorer) readGit(git string) (patterns, bool) {
+func (g *Reader) readGit(git string) (Patterns, bool) {
 	info, err := os.Stat(filepath.FromSlash(git))
 	if err != nil {
 		return nil, false
@@ -133,7 +133,7 @@ func (g *ignorer) readGit(git string) (patterns, bool) {
 	if !info.IsDir() {
 		git = commonGitDir(git)
 	}
-	return g.read(git + "/info/exclude"), true
+	return g.Read(git + "/info/exclude"), true
 }
 
 // commonGitDir follows a .git file to the directory that the work trees of

@@ -1,19 +1,20 @@
-package scope
+package ignore
 
 import "strings"
 
-// verdict is what ignore patterns say about one path.
-type verdict int8
+// Verdict is what ignore patterns say about one path.
+type Verdict int8
 
+// The verdicts.
 const (
-	undecided verdict = iota
-	excluded
-	included // by a negated pattern
+	Undecided Verdict = iota
+	Excluded
+	Included // by a negated pattern
 )
 
-// patterns are the parsed lines of one ignore file (gitignore(5), as git
+// Patterns are the parsed lines of one ignore file (gitignore(5), as git
 // reads it), in their order. Matching is a pure function of them.
-type patterns []pattern
+type Patterns []pattern
 
 // pattern is one line. Bytes are compared, as git does: ? is one byte.
 type pattern struct {
@@ -35,12 +36,12 @@ const (
 	shapePattern
 )
 
-// parseIgnore parses an ignore file. A byte order mark, CRLF and a missing
+// Parse parses an ignore file. A byte order mark, CRLF and a missing
 // final newline are no part of any pattern. A line that can match nothing is
 // left out.
-func parseIgnore(text string) patterns {
+func Parse(text string) Patterns {
 	text = strings.TrimPrefix(text, "\ufeff")
-	var list patterns
+	var list Patterns
 	for line := range strings.SplitSeq(text, "\n") {
 		if p, ok := parsePattern(strings.TrimSuffix(line, "\r")); ok {
 			list = append(list, p)
@@ -122,9 +123,9 @@ func shapeOfName(part segment) (shape, string) {
 	return shapePattern, ""
 }
 
-// match gives the verdict of the last pattern that matches. path is relative
+// Match gives the verdict of the last pattern that matches. path is relative
 // to the directory of the ignore file, with slashes; name is its last segment.
-func (list patterns) match(path, name string, dir bool) verdict {
+func (list Patterns) Match(path, name string, dir bool) Verdict {
 	for i := len(list) - 1; i >= 0; i-- {
 		p := &list[i]
 		if p.dirOnly && !dir {
@@ -138,11 +139,11 @@ func (list patterns) match(path, name string, dir bool) verdict {
 			continue
 		}
 		if p.negated {
-			return included
+			return Included
 		}
-		return excluded
+		return Excluded
 	}
-	return undecided
+	return Undecided
 }
 
 func (p *pattern) matches(subject string) bool {
