@@ -2,6 +2,7 @@ package astedit
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -42,6 +43,39 @@ func (f *FileEdit) Edits() []text.Edit {
 // NewContent returns the file's content with the changes made.
 func (f *FileEdit) NewContent() ([]byte, error) { return text.Apply(f.Old, f.Edits()) }
 
+// NewFileEdit returns the edit that makes these changes, in order and disjoint, to
+// the file at path, an absolute one. The error is that of a span that is not one
+// of old.
+func NewFileEdit(path, display string, old []byte, edits []text.Edit) (*FileEdit, error) {
+	f := &FileEdit{Path: path, Display: display, Old: old}
+	if err := f.setChanges(edits); err != nil {
+		return nil, fmt.Errorf("%s: %w", display, err)
+	}
+	return f, nil
+}
+
+// setChanges works out what people see of edits: their texts, lines and columns.
+func (f *FileEdit) setChanges(edits []text.Edit) error {
+	f.Changes = make([]Change, len(edits))
+	offsets := make([]int, 0, 2*len(edits))
+	for _, e := range edits {
+		offsets = append(offsets, e.Start, e.End)
+	}
+	positions, err := text.NewMapper(f.Old).Positions(offsets, text.CodePoints)
+	if err != nil {
+		return err
+	}
+	for i, e := range edits {
+		start, end := positions[2*i], positions[2*i+1]
+		f.Changes[i] = Change{
+			Span: e.Span, Before: view(f.Old[e.Start:e.End]), After: e.New,
+			StartLine: start.Line + 1, StartColumn: start.Column + 1,
+			EndLine: end.Line + 1, EndColumn: end.Column + 1,
+		}
+	}
+	return nil
+}
+
 // sameAs reports whether other is the same changes to the same content.
 func (f *FileEdit) sameAs(other *FileEdit) bool {
 	return bytes.Equal(f.Old, other.Old) && slices.Equal(f.Changes, other.Changes)
@@ -50,26 +84,11 @@ func (f *FileEdit) sameAs(other *FileEdit) bool {
 // addChanges fills the templates of the kept matches.
 func (f *FileEdit) addChanges(tree *syntax.Tree, kept []found) error {
 	eol := text.LineEnding(tree.Source)
-	offsets := make([]int, 0, 2*len(kept))
-	for _, k := range kept {
-		offsets = append(offsets, k.span.Start, k.span.End)
-	}
-	positions, err := text.NewMapper(tree.Source).Positions(offsets, text.CodePoints)
-	if err != nil {
-		return err
-	}
-	f.Changes = make([]Change, len(kept))
+	edits := make([]text.Edit, len(kept))
 	for i, k := range kept {
-		start, end := positions[2*i], positions[2*i+1]
-		f.Changes[i] = Change{
-			Span:      k.span,
-			Before:    view(tree.Source[k.span.Start:k.span.End]),
-			After:     fill(k, tree, eol),
-			StartLine: start.Line + 1, StartColumn: start.Column + 1,
-			EndLine: end.Line + 1, EndColumn: end.Column + 1,
-		}
+		edits[i] = text.Edit{Span: k.span, New: fill(k, tree, eol)}
 	}
-	return nil
+	return f.setChanges(edits)
 }
 
 // view is b as a string without a copy: with many changes their texts would be

@@ -38,14 +38,24 @@ func (s *Server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 	case len(found) > 0 && found[0].preview.ID == top.ID:
 		return s.quickFixes(top, p, ""), nil
 	case len(found) > 0:
-		if !s.client.disabledActions {
-			return nil, nil
+		var actions []protocol.CommandOrCodeAction
+		if s.client.disabledActions {
+			actions = s.quickFixes(found[0].preview, p, fmt.Sprintf(textResolveFirst, top.Label))
 		}
-		return s.quickFixes(found[0].preview, p, fmt.Sprintf(textResolveFirst, top.Label)), nil
-	case p.Context.TriggerKind == protocol.CodeActionTriggerKindAutomatic, !s.inWorkspace(doc):
-		return nil, nil
+		if len(top.Files) == 0 { // there is no better place to resolve it
+			actions = append(actions, s.anywhere(top, p, doc)...)
+		}
+		return actions, nil
 	}
-	return s.pair(top, kindSourceXCSH, p.Context.Only, nil, ""), nil
+	return s.anywhere(top, p, doc), nil
+}
+
+// anywhere offers apply and discard wherever the user asks for actions.
+func (s *Server) anywhere(top session.Preview, p *protocol.CodeActionParams, doc *document) []protocol.CommandOrCodeAction {
+	if p.Context.TriggerKind == protocol.CodeActionTriggerKindAutomatic || !s.inWorkspace(doc) {
+		return nil
+	}
+	return s.pair(top, kindSourceXCSH, p.Context.Only, nil, "")
 }
 
 // quickFixes offers apply and discard for the diagnostics of one action.

@@ -55,7 +55,7 @@ func (s *Server) listPending() pendingList {
 			ID: p.ID, Revision: p.Revision, Label: p.Label, SourceToolName: p.SourceToolName,
 			ProposedBy: p.ProposedBy, CreatedAt: p.CreatedAt.Format(time.RFC3339), Stale: p.Stale, Files: []pendingFile{},
 		}
-		for _, f := range p.Result.Files {
+		for _, f := range p.Files {
 			action.Files = append(action.Files, pendingFile{host{s}.URI(f.Path), len(f.Changes)})
 		}
 		list.Actions = append(list.Actions, action)
@@ -110,11 +110,14 @@ func (s *Server) pendingPreview(ctx context.Context, call commandCall) (any, err
 		return nil, err
 	}
 	s.seen.note(p.ID, p.Revision)
+	if len(p.Outdated) > 0 { // its ranges would be those of another text
+		return nil, p.StaleError()
+	}
 	out := previewResult{ID: p.ID, Revision: p.Revision, Label: p.Label, Hunks: []hunk{}}
-	if out.Edit, err = s.workspaceEdit(p.Label, editsOf(p.Result)); err != nil {
+	if out.Edit, err = s.workspaceEdit(p.Label, editsOf(p.Files)); err != nil {
 		return nil, err
 	}
-	for _, f := range p.Result.Files {
+	for _, f := range p.Files {
 		hunks, err := s.hunksOf(f)
 		if err != nil {
 			return nil, err
@@ -153,7 +156,7 @@ func (s *Server) hunksOf(f *astedit.FileEdit) ([]hunk, error) {
 
 func (s *Server) previewDocuments(p session.Preview, raw string) ([]previewDocument, error) {
 	key, _ := keyOf(raw)
-	f := p.Result.File(key)
+	f := p.File(key)
 	if f == nil {
 		return nil, toolErrorf(textNotPreviewed, raw)
 	}

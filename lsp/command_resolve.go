@@ -61,7 +61,7 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 		}
 		wanted.Params.Reason, wanted.ReasonFrom = reason.text, reason.from
 	}
-	var result resolve.Result
+	var result session.Resolved
 	if err == nil {
 		result, err = s.session.Resolve(ctx, wanted)
 	}
@@ -107,7 +107,7 @@ func (s *Server) noteStale(err error) error {
 }
 
 // showOutcome tells a human how it went; agents read the result.
-func (s *Server) showOutcome(call session.Call, label string, result resolve.Result, err error) {
+func (s *Server) showOutcome(call session.Call, label string, result session.Resolved, err error) {
 	if call.Actor.Kind != resolve.Human || label == "" || errors.Is(err, context.Canceled) {
 		return
 	}
@@ -122,7 +122,7 @@ func (s *Server) showOutcome(call session.Call, label string, result resolve.Res
 		message += "\n" + session.UnsavedText(applied.Unsaved)
 	}
 	kind := protocol.MessageTypeInfo
-	if warning, ok := session.NotKept(result); ok {
+	for _, warning := range result.Warnings {
 		message, kind = message+"\n"+warning, protocol.MessageTypeWarning
 	}
 	s.showMessage(kind, message)

@@ -85,9 +85,12 @@ func (f *surfaces) collect() map[string]fileDiagnostics {
 	_, stack := f.server.session.Pending()
 	for _, p := range stack {
 		before := room
-		for _, file := range f.openFirst(p.Result.Files) {
+		for _, file := range f.openFirst(p.Files) {
 			if room == 0 {
 				break
+			}
+			if slices.Contains(p.Outdated, file) { // its ranges are those of another text
+				continue
 			}
 			list := f.diagnosticsOf(p, file, severity, room)
 			room -= len(list)
@@ -125,7 +128,7 @@ func (f *surfaces) openFirst(files []*astedit.FileEdit) []*astedit.FileEdit {
 // tellCap says once an action and revision that not all ranges are shown.
 func (f *surfaces) tellCap(p session.Preview, shown int) {
 	key := fmt.Sprintf("%s@%d", p.ID, p.Revision)
-	if total := p.Result.TotalReplacements(); shown < total && !f.capped[key] {
+	if total := p.Replacements(); shown < total && len(p.Outdated) == 0 && !f.capped[key] {
 		f.capped[key] = true
 		f.server.showMessage(protocol.MessageTypeInfo, fmt.Sprintf(textCapped, shown, total, p.Label))
 	}
@@ -172,7 +175,7 @@ func diagnosticText(s string) string {
 // relatedTo points to the first change in each of the other files.
 func (f *surfaces) relatedTo(p session.Preview, file *astedit.FileEdit) []protocol.DiagnosticRelatedInformation {
 	var related []protocol.DiagnosticRelatedInformation
-	for i, other := range p.Result.Files {
+	for i, other := range p.Files {
 		if other == file {
 			continue
 		}
@@ -181,7 +184,7 @@ func (f *surfaces) relatedTo(p session.Preview, file *astedit.FileEdit) []protoc
 			continue
 		}
 		message := other.Display + ": " + astedit.Count(len(other.Changes), "replacement")
-		more := len(p.Result.Files) - i - 1
+		more := len(p.Files) - i - 1
 		last := len(related) == maxRelatedFiles-1 && more > 0
 		if last {
 			message += ", and " + astedit.Count(more, "more file")

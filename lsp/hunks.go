@@ -34,7 +34,7 @@ type placed struct {
 func changesAt(stack []session.Preview, doc *document, span text.Span) []placed {
 	var found []placed
 	for _, p := range stack {
-		f := p.Result.File(doc.key)
+		f := p.File(doc.key)
 		if f == nil || !sameText(doc, f.Old) {
 			continue
 		}

@@ -16,9 +16,9 @@ import (
 const annotationID protocol.ChangeAnnotationIdentifier = "xcsh"
 
 // editsOf returns a preview's edits as document edits without their new texts.
-func editsOf(r *astedit.Result) []session.DocumentEdit {
-	docs := make([]session.DocumentEdit, len(r.Files))
-	for i, f := range r.Files {
+func editsOf(files []*astedit.FileEdit) []session.DocumentEdit {
+	docs := make([]session.DocumentEdit, len(files))
+	for i, f := range files {
 		docs[i] = session.DocumentEdit{Path: f.Path, Display: f.Display, Old: f.Old, Edits: f.Edits()}
 	}
 	return docs

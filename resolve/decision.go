@@ -55,7 +55,9 @@ type Decision struct {
 	ProposedBy     Actor         `json:"proposedBy"`
 	DecidedBy      Actor         `json:"decidedBy"`
 	Files          []DecidedFile `json:"files"`
-	Declined       any           `json:"declined,omitzero"` // what an apply left out
+	// IsError: an apply that failed by its own result, which consumes its action.
+	IsError  bool `json:"isError,omitzero"`
+	Declined any  `json:"declined,omitzero"` // what an apply left out
 }
 
 // MarshalJSON writes files as an array always.

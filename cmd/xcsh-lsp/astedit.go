@@ -67,7 +67,7 @@ func (p program) runEdit(ctx context.Context, s *session.Session, flags *editFla
 		return err
 	}
 	applied.Details = appliedDetails{applied.Details.(resolve.Details), changesOf(run)}
-	if err := p.print(flags, applied, preview.Text()+"\n\n"); err != nil {
+	if err := p.print(flags, applied.Result, preview.Text()+"\n\n"); err != nil {
 		return fmt.Errorf("the changes are written, but the result cannot be printed: %w", err)
 	}
 	return nil

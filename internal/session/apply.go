@@ -12,7 +12,7 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
-// AppliedDetails are the details of an applied structural edit.
+// AppliedDetails are the details of an applied edit.
 type AppliedDetails struct {
 	astedit.Details
 	// Unsaved are the display paths of documents whose text is not on disk yet.
@@ -27,29 +27,35 @@ func UnsavedText(names []string) string {
 	return fmt.Sprintf(textLeftUnsaved, strings.Join(names, ", "))
 }
 
-// apply is the callback of a staged edit: it runs the edit over the documents as
-// they are now, and writes only where the outcome is what the caller saw
+// apply is the callback of a staged edit: it works the edit out over the documents
+// as they are now, and writes only where the outcome is what the caller saw
 // previewed (protocol.md 5). It can be cancelled until its first write.
 func (s *Session) apply(ctx context.Context, e *entry) (resolve.Result, error) {
 	since := s.beginApply(e)
 	defer s.endApply(e)
 
-	fresh, err := s.run(ctx, e.request, nil)
+	fresh, err := s.editOf(e).again(ctx, s, nil)
 	if err != nil {
 		return resolve.Result{}, err
 	}
 	if err := s.compare(e, fresh, turnOf(ctx).Revision, since); err != nil {
 		return resolve.Result{}, err
 	}
-	plan, err := s.plan(fresh)
+	plan, err := s.plan(fresh.files())
 	if err != nil {
 		return resolve.Result{}, err
 	}
-	if err := s.write(ctx, fresh.Label(), plan); err != nil {
+	if err := s.write(ctx, fresh.label(), plan); err != nil {
 		return resolve.Result{}, err
 	}
 	s.setOutcome(e, plan)
 	return s.appliedResult(context.WithoutCancel(ctx), fresh, plan), nil
+}
+
+func (s *Session) editOf(e *entry) edit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return e.edit
 }
 
 // beginApply marks e while its own edits change documents, and begins its run.
@@ -74,19 +80,20 @@ func (s *Session) endApply(e *entry) {
 // compare fails where fresh is not what the preview of e showed at the revision
 // that was seen: the guards looked at the revision earlier, and it may have moved
 // on since. The preview is fresh then.
-func (s *Session) compare(e *entry, fresh *astedit.Result, seen int, since uint64) error {
+func (s *Session) compare(e *entry, fresh edit, seen int, since uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.adopt(e, fresh, since)
-	if e.revision != seen || len(fresh.Files) == 0 { // an empty preview can only be discarded
+	if refused, _ := fresh.refused(); e.revision != seen || refused != "" {
 		return e.staleError(seen)
 	}
 	return nil
 }
 
-func (s *Session) appliedResult(ctx context.Context, fresh *astedit.Result, plan *writePlan) resolve.Result {
-	details := AppliedDetails{Details: fresh.Details(true)}
-	out := resolve.TextResult(fresh.AppliedText(), nil)
+func (s *Session) appliedResult(ctx context.Context, fresh edit, plan *writePlan) resolve.Result {
+	text, data := fresh.applied()
+	details := AppliedDetails{Details: data}
+	out := resolve.TextResult(text, nil)
 	if len(plan.documents) > 0 {
 		for _, doc := range plan.editor.Unsaved(ctx, plan.documents) {
 			details.Unsaved = append(details.Unsaved, doc.Display)
@@ -114,11 +121,11 @@ type changedFile struct {
 	before, after string // content hashes
 }
 
-func (s *Session) plan(result *astedit.Result) (*writePlan, error) {
+func (s *Session) plan(edits []*astedit.FileEdit) (*writePlan, error) {
 	plan := &writePlan{editor: s.Host.Editor(), display: map[string]string{}}
 	canEdit := plan.editor != nil && plan.editor.CanEdit()
 	unopenedToo := canEdit && s.Policy().UnopenedThroughClient
-	for _, f := range result.Files {
+	for _, f := range edits {
 		content, err := f.NewContent()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Display, err)

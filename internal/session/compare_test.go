@@ -12,13 +12,13 @@ import (
 // anew before the apply marks the action: what it finds is what the new preview
 // shows, and still not what the caller saw.
 func TestCompareGoesByTheRevisionThatWasSeen(t *testing.T) {
-	result := func(old string) *astedit.Result {
-		return &astedit.Result{Files: []*astedit.FileEdit{{Path: "/a.ts", Display: "a.ts", Old: []byte(old)}}}
+	result := func(old string) *ruleEdit {
+		return &ruleEdit{result: &astedit.Result{Files: []*astedit.FileEdit{{Path: "/a.ts", Display: "a.ts", Old: []byte(old)}}}}
 	}
 	s := &Session{store: resolve.NewStore(), entries: map[string]*entry{}, changes: changes{at: map[string]uint64{}}}
 	s.refresh = &refresher{wake: make(chan struct{}, 1)}
 	e := &entry{
-		id: "x", revision: 1, result: result("one"),
+		id: "x", revision: 1, edit: result("one"),
 		differed: map[string]int{}, follows: map[string]bool{}, changed: map[string]uint64{},
 	}
 	if err := s.compare(e, result("one"), 1, s.beginApply(e)); err != nil {

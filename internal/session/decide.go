@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"go.uber.org/zap"
 
@@ -23,8 +21,9 @@ func (s *Session) setOutcome(e *entry, plan *writePlan) {
 	e.outcome = files
 }
 
-// textNotKept ends the result of a decision that is not in the log.
-const textNotKept = "Warning: %v."
+// textWarning ends the result of a decision that stands although something about
+// it could not be kept.
+const textWarning = "Warning: %v."
 
 // recordDecision forgets a decided action and logs the decision. A log that
 // cannot be written does not undo what was decided; it is reported.
@@ -37,27 +36,27 @@ func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
 	_, err := s.Decisions.Append(resolve.Decision{
 		PendingID: d.Action.ID, Action: d.Params.Action, Label: d.Action.Label, SourceToolName: d.Action.SourceToolName,
 		Reason: d.Params.Reason, ReasonFrom: turn.ReasonFrom, ProposedBy: e.proposedBy, DecidedBy: turn.Actor,
-		Files: e.outcome,
+		Files: e.outcome, IsError: d.Result.IsError,
 	})
 	if err != nil {
 		s.Log.Error("write decision log", zap.String("id", d.Action.ID), zap.Error(err))
-		turn.notKept = err
+		turn.warn(err)
 	}
 }
 
-func withNotKept(result resolve.Result, err error) resolve.Result {
-	result.IsWarning = true
-	result.Content = append(result.Content, resolve.TextResult(fmt.Sprintf(textNotKept, err), nil).Content...)
-	return result
+// Resolved is the result of a call of resolve. As JSON it is the tool result.
+type Resolved struct {
+	resolve.Result
+	// Warnings are what a human is to be told of a decision that stands all the
+	// same: that it is not in the log, say. They end the result's content.
+	Warnings []string
 }
 
-// NotKept returns what to tell a human whose decision stands but is not in the
-// log, by the result of Resolve; ok is false for any other result.
-func NotKept(result resolve.Result) (text string, ok bool) {
-	if !result.IsWarning || len(result.Content) == 0 {
-		return "", false
+// resolved adds to a result what the call's turn has to warn of.
+func resolved(result resolve.Result, warnings []string) Resolved {
+	for _, w := range warnings {
+		result.IsWarning = true
+		result.Content = append(result.Content, resolve.TextResult(w, nil).Content...)
 	}
-	text = result.Content[len(result.Content)-1].Text
-	prefix, _, _ := strings.Cut(textNotKept, "%")
-	return text, strings.HasPrefix(text, prefix)
+	return Resolved{result, warnings}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -112,10 +111,10 @@ func TestALogThatCannotBeWrittenIsReported(t *testing.T) {
 			if action == resolve.Apply {
 				f.wantDisk(map[string]string{"a.ts": "bar(1);\n"})
 			}
-			said, ok := session.NotKept(result)
+			said := strings.Join(result.Warnings, "\n")
 			begin := `Warning: the decision on "AST Edit: 1 replacement in 1 file" is not kept, since the decision log ` + f.stateDir
-			if !ok || !result.IsWarning || result.IsError || !strings.HasPrefix(said, begin) || !strings.HasSuffix(result.Text(), "\n"+said) {
-				t.Errorf("result %q, NotKept %q %v", result.Text(), said, ok)
+			if !result.IsWarning || result.IsError || !strings.HasPrefix(said, begin) || !strings.HasSuffix(result.Text(), "\n"+said) {
+				t.Errorf("result %q, warnings %q", result.Text(), said)
 			}
 			if f.logs.FilterMessage("write decision log").Len() != 1 {
 				t.Errorf("log %v", f.logs.All())
@@ -124,24 +123,11 @@ func TestALogThatCannotBeWrittenIsReported(t *testing.T) {
 	}
 }
 
-func TestNotKeptOfOtherResults(t *testing.T) {
-	for name, result := range map[string]resolve.Result{
-		"empty":           {},
-		"kept":            resolve.TextResult("Applied.", nil),
-		"another warning": {Content: resolve.TextResult("No replacements made", nil).Content, IsWarning: true},
-		"quoted":          resolve.TextResult("Warning: in a result that is none", nil),
-	} {
-		if _, ok := session.NotKept(result); ok {
-			t.Errorf("%s: ok", name)
-		}
-	}
-}
-
 func TestADisabledLogKeepsNothing(t *testing.T) {
 	f := newFixture(t, map[string]string{"a.ts": "foo(1);\n"})
 	f.Decisions.SetDisabled(true)
-	if _, warned := session.NotKept(f.mustApply(f.stage(foo()))); warned {
-		t.Error("warned of a log that is turned off")
+	if result := f.mustApply(f.stage(foo())); result.IsWarning || result.Warnings != nil {
+		t.Errorf("warned of a log that is turned off: %q", result.Warnings)
 	}
 	if _, err := os.Stat(f.stateDir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("state folder: %v", err)

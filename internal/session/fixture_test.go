@@ -167,11 +167,11 @@ func call(action resolve.Kind, ref *session.PendingRef) session.Call {
 	}
 }
 
-func (f *fixture) apply(ref *session.PendingRef) (resolve.Result, error) {
+func (f *fixture) apply(ref *session.PendingRef) (session.Resolved, error) {
 	return f.Resolve(context.Background(), call(resolve.Apply, ref))
 }
 
-func (f *fixture) mustApply(ref *session.PendingRef) resolve.Result {
+func (f *fixture) mustApply(ref *session.PendingRef) session.Resolved {
 	f.t.Helper()
 	result, err := f.apply(ref)
 	if err != nil {

@@ -12,20 +12,27 @@ import (
 )
 
 // entry is what the session knows of a pending action beyond the stack. Its
-// fields are guarded by Session.mu; results are immutable and replaced.
+// fields are guarded by Session.mu; edits are immutable and replaced.
 type entry struct {
 	id         string
 	revision   int
 	proposedBy resolve.Actor
 	owner      ConnID
 	createdAt  time.Time
-	request    astedit.Request
-	result     *astedit.Result
+	edit       edit              // nil for an action without files
 	differed   map[string]int    // by display path: the last revision that changed the file's part
 	follows    map[string]bool   // absolute paths of the files that this or an earlier preview shows
 	changed    map[string]uint64 // those of them with a text that the preview does not show, and since when
 	applying   bool              // an apply runs: its own edits do not make the preview anew
 	outcome    []resolve.DecidedFile
+}
+
+// files are what the action would change.
+func (e *entry) files() []*astedit.FileEdit {
+	if e.edit == nil {
+		return nil
+	}
+	return e.edit.files()
 }
 
 // stale reports whether the preview is to be made anew.
@@ -39,9 +46,50 @@ type Preview struct {
 	SourceToolName string
 	ProposedBy     resolve.Actor
 	CreatedAt      time.Time
-	// Stale: a previewed file changed, and the preview does not show that yet.
-	Stale  bool
-	Result *astedit.Result
+	// Stale: a previewed file changed, and the preview does not show that.
+	Stale bool
+	// Files are what the action would change; none where it knows of no files.
+	Files []*astedit.FileEdit
+	// Outdated are those of Files that have other texts than the changes were made
+	// against, where the action does not follow its files.
+	Outdated []*astedit.FileEdit
+	// Refused says why the action cannot be applied as its files are now, "" where
+	// it can.
+	Refused string
+
+	unsettled bool // to be made anew
+}
+
+// File returns the changes of the file at an absolute path, nil for none.
+func (p Preview) File(path string) *astedit.FileEdit {
+	for _, f := range p.Files {
+		if f.Path == path {
+			return f
+		}
+	}
+	return nil
+}
+
+// Replacements counts the changes over all files.
+func (p Preview) Replacements() int {
+	total := 0
+	for _, f := range p.Files {
+		total += len(f.Changes)
+	}
+	return total
+}
+
+// preview is the action as it is now. Session.mu is held.
+func (e *entry) preview(a resolve.Action) Preview {
+	p := Preview{
+		ID: a.ID, Revision: e.revision, Label: a.Label, SourceToolName: a.SourceToolName,
+		ProposedBy: e.proposedBy, CreatedAt: e.createdAt, Files: e.files(), unsettled: e.stale(),
+	}
+	if e.edit != nil {
+		p.Refused, p.Outdated = e.edit.refused()
+	}
+	p.Stale = p.unsettled || len(p.Outdated) > 0
+	return p
 }
 
 // Pending returns the stack, top first, and the count of its changes so far.
@@ -51,10 +99,7 @@ func (s *Session) Pending() (version uint64, stack []Preview) {
 	version, actions := s.store.Snapshot()
 	for _, a := range actions {
 		if e := s.entries[a.ID]; e != nil {
-			stack = append(stack, Preview{
-				ID: a.ID, Revision: e.revision, Label: a.Label, SourceToolName: a.SourceToolName,
-				ProposedBy: e.proposedBy, CreatedAt: e.createdAt, Stale: e.stale(), Result: e.result,
-			})
+			stack = append(stack, e.preview(a))
 		}
 	}
 	return version, stack
@@ -69,7 +114,7 @@ const settleStep = 5 * time.Millisecond
 func (s *Session) Settled(ctx context.Context) (version uint64, stack []Preview) {
 	for {
 		version, stack = s.Pending()
-		if !slices.ContainsFunc(stack, func(p Preview) bool { return p.Stale }) {
+		if !slices.ContainsFunc(stack, func(p Preview) bool { return p.unsettled }) {
 			return version, stack
 		}
 		select {
@@ -102,18 +147,29 @@ func (e *entry) staleError(seen int) error {
 		}
 	}
 	slices.Sort(files)
-	if !known {
-		for _, f := range e.result.Files {
-			files = append(files, f.Display)
-		}
+	refused, outdated := e.edit.refused()
+	switch {
+	case outdated != nil:
+		files = displayNames(outdated)
+	case !known:
+		files = displayNames(e.files())
 	}
-	message := fmt.Sprintf(textOutOfDate, listFiles(files))
-	if len(e.result.Files) == 0 {
-		message = textNothingMatches
+	message := refused
+	if refused == "" {
+		message = fmt.Sprintf(textOutOfDate, listFiles(files))
 	}
+	return outOfDate(message, files, e.id, e.revision)
+}
+
+func outOfDate(message string, files []string, id string, revision int) error {
 	return &resolve.ToolError{Message: message, Context: map[string]any{
-		"kind": KindStale, "files": files, "id": e.id, "revision": e.revision,
+		"kind": KindStale, "files": files, "id": id, "revision": revision,
 	}}
+}
+
+// StaleError is what applying the action fails with while it has outdated files.
+func (p Preview) StaleError() error {
+	return outOfDate(p.Refused, displayNames(p.Outdated), p.ID, p.Revision)
 }
 
 func listFiles(files []string) string {

@@ -50,7 +50,9 @@ func (s *Session) Propose(ctx context.Context, p Proposal) (resolve.Result, *ast
 	if len(result.Files) == 0 {
 		out.IsWarning = true
 	} else {
-		details.Pending = s.stage(p, result, since)
+		origin := Origin{Label: result.Label(), SourceToolName: astedit.ToolName, ProposedBy: p.ProposedBy, Conn: p.Conn}
+		ref := s.push(origin, &ruleEdit{p.Request, result}, since, s.editCallbacks)
+		details.Pending = &ref
 		if p.ProposedBy.Kind == resolve.Agent {
 			text += "\n\n" + Reminder
 		}
@@ -74,23 +76,4 @@ func asToolError(err error) error {
 		return &resolve.ToolError{Message: forUser.Text}
 	}
 	return err
-}
-
-func (s *Session) stage(p Proposal, result *astedit.Result, since uint64) *PendingRef {
-	e := &entry{
-		revision: 1, proposedBy: p.ProposedBy, owner: p.Conn, createdAt: s.Now(),
-		request: p.Request, result: result,
-		differed: map[string]int{}, follows: map[string]bool{}, changed: map[string]uint64{},
-	}
-	s.mu.Lock() // until the entry is there: whoever holds it finds one for every action
-	defer s.mu.Unlock()
-	e.id = s.store.Push(resolve.Action{
-		Label: result.Label(), SourceToolName: astedit.ToolName,
-		Apply: func(ctx context.Context, _ string, _ map[string]any) (resolve.Result, error) {
-			return s.apply(ctx, e)
-		},
-	})
-	s.entries[e.id] = e
-	s.follow(e, since)
-	return &PendingRef{ID: e.id, Label: result.Label(), Revision: e.revision}
 }

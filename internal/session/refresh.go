@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"go.uber.org/zap"
-
-	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 )
 
 // refreshDelay gathers the keystrokes of one moment into one new preview.
@@ -87,11 +85,11 @@ func (s *Session) refreshEntry(ctx context.Context, id string) {
 		s.mu.Unlock()
 		return
 	}
-	since, before, paths := s.changes.begin(), e.result, slices.Sorted(maps.Keys(e.changed))
+	since, before, paths := s.changes.begin(), e.edit, slices.Sorted(maps.Keys(e.changed))
 	s.mu.Unlock()
 	defer s.endRun()
 
-	after, err := s.rerun(ctx, e.request, before, paths)
+	after, err := before.again(ctx, s, paths)
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
 			s.Log.Error("make preview anew", zap.String("id", id), zap.Strings("paths", paths), zap.Error(err))
@@ -99,39 +97,24 @@ func (s *Session) refreshEntry(ctx context.Context, id string) {
 		return // the entry stays stale; the next change tries again
 	}
 	s.mu.Lock()
-	if e.result == before { // else an apply has run everything meanwhile
+	if e.edit == before { // else an apply has run everything meanwhile
 		s.adopt(e, after, since)
 	}
 	s.mu.Unlock()
 	s.notify()
 }
 
-// rerun returns result with the files at paths scanned again.
-func (s *Session) rerun(ctx context.Context, req astedit.Request, result *astedit.Result, paths []string) (*astedit.Result, error) {
-	w, opts := s.Host.Workspace(), astedit.Options{MaxFiles: s.Policy().MaxFiles}
-	for _, path := range paths {
-		if !result.Tracks(path) { // an earlier preview showed it
-			return s.Engine.Run(ctx, w, req, opts)
-		}
-		var err error
-		if result, err = s.Engine.Refresh(ctx, w, req, opts, result, path); err != nil {
-			return nil, err
-		}
-	}
-	return result, nil
-}
-
 // adopt gives e a new preview, made by a run that began at since, and where it
 // differs a new revision and label. s.mu is held.
-func (s *Session) adopt(e *entry, after *astedit.Result, since uint64) {
-	if differ := e.result.Differences(after); len(differ) > 0 {
+func (s *Session) adopt(e *entry, after edit, since uint64) {
+	if differ := e.edit.differences(after); len(differ) > 0 {
 		e.revision++
 		for _, display := range differ {
 			e.differed[display] = e.revision
 		}
-		s.store.Relabel(e.id, after.Label())
+		s.store.Relabel(e.id, after.label())
 	}
-	e.result = after
+	e.edit = after
 	s.follow(e, since)
 }
 
@@ -140,7 +123,7 @@ func (s *Session) adopt(e *entry, after *astedit.Result, since uint64) {
 // the beginning of the preview's run, is in the preview. s.mu is held.
 func (s *Session) follow(e *entry, since uint64) {
 	maps.DeleteFunc(e.changed, func(_ string, at uint64) bool { return at <= since })
-	for _, f := range e.result.Files {
+	for _, f := range e.files() {
 		e.follows[f.Path] = true
 		if at, ok := s.changes.after(f.Path, since); ok {
 			e.changed[f.Path] = at

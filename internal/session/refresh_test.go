@@ -95,8 +95,8 @@ func TestMatchesThatWentComeBack(t *testing.T) {
 			ref := f.stage(req)
 			f.typed("a.ts", "fo(1);\n")
 			settle()
-			if top := f.top(); top.Result.File(f.path("b.ts")) == nil {
-				t.Errorf("preview %+v does not go on with b.ts", top.Result.Details(false))
+			if top := f.top(); top.File(f.path("b.ts")) == nil {
+				t.Errorf("preview %+v does not go on with b.ts", top.Files)
 			}
 			undo(t, f, ref, 3)
 		})
@@ -200,8 +200,8 @@ func TestFileThatChangesDuringTheDryRun(t *testing.T) {
 		}
 		f.write("a.ts", "foo(1);\nfoo(2);\n")
 		settle()
-		if top := f.top(); top.Stale || top.Revision != 2 || top.Result.TotalReplacements() != 2 {
-			t.Errorf("stale %v, revision %d, %d replacements", top.Stale, top.Revision, top.Result.TotalReplacements())
+		if top := f.top(); top.Stale || top.Revision != 2 || top.Replacements() != 2 {
+			t.Errorf("stale %v, revision %d, %d replacements", top.Stale, top.Revision, top.Replacements())
 		}
 	})
 }
@@ -252,8 +252,8 @@ func TestApplyOvertakesARefresh(t *testing.T) {
 		close(release)
 		settle()
 		f.wantPending(now)
-		if top := f.top(); top.Stale || string(top.Result.Files[0].Old) != "foo(3);\n" {
-			t.Errorf("stale %v, preview of %q", top.Stale, top.Result.Files[0].Old)
+		if top := f.top(); top.Stale || string(top.Files[0].Old) != "foo(3);\n" {
+			t.Errorf("stale %v, preview of %q", top.Stale, top.Files[0].Old)
 		}
 	})
 }
@@ -268,8 +268,8 @@ func TestFileThatChangesDuringARefresh(t *testing.T) {
 		}
 		f.typed("a.ts", "gone;\n")
 		settle()
-		if top := f.top(); top.Stale || string(top.Result.Files[0].Old) != "foo(3);\n" {
-			t.Errorf("stale %v, preview of %q", top.Stale, top.Result.Files[0].Old)
+		if top := f.top(); top.Stale || string(top.Files[0].Old) != "foo(3);\n" {
+			t.Errorf("stale %v, preview of %q", top.Stale, top.Files[0].Old)
 		}
 	})
 }

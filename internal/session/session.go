@@ -146,9 +146,10 @@ func (s *Session) Check(call Call) (label string, err error) {
 // looked at again when the call has its turn.
 //
 // A call that was cancelled before anything was written fails with a
-// [*resolve.AbortError], which is the cause of ctx's end ([errors.Is]). Where the decision stands but could not be logged, the
-// result is marked as a warning and says so at its end ([NotKept]).
-func (s *Session) Resolve(ctx context.Context, call Call) (resolve.Result, error) {
+// [*resolve.AbortError], which is the cause of ctx's end ([errors.Is]). Where the
+// decision stands but could not be logged, the result is marked as a warning and
+// says so ([Resolved.Warnings]).
+func (s *Session) Resolve(ctx context.Context, call Call) (Resolved, error) {
 	defer s.notify()
 	turn := &turn{Call: call}
 	result, err := s.tool.Dispatch(withTurn(ctx, turn), call.Params, func(head *resolve.Action) error {
@@ -157,10 +158,7 @@ func (s *Session) Resolve(ctx context.Context, call Call) (resolve.Result, error
 		defer s.mu.Unlock()
 		return s.guard(call, head, by)
 	})
-	if err == nil && turn.notKept != nil {
-		result = withNotKept(result, turn.notKept)
-	}
-	return result, err
+	return resolved(result, turn.warnings), err
 }
 
 // guard says why call may not go on, if so; by is the policy's ResolveBy. s.mu is
@@ -179,7 +177,7 @@ func (s *Session) guard(call Call, head *resolve.Action, by string) error {
 	if err := guardActor(call, e, by); err != nil {
 		return err
 	}
-	if call.Params.Action == resolve.Apply && call.Revision != e.revision {
+	if call.Params.Action == resolve.Apply && e.edit != nil && call.Revision != e.revision {
 		return e.staleError(call.Revision)
 	}
 	return nil
@@ -220,8 +218,10 @@ func guardActor(call Call, e *entry, by string) error {
 // turn is a call of resolve while it runs.
 type turn struct {
 	Call
-	notKept error // why the decision is not in the log
+	warnings []string // for a human, of what was decided all the same
 }
+
+func (t *turn) warn(err error) { t.warnings = append(t.warnings, fmt.Sprintf(textWarning, err)) }
 
 type turnKey struct{}
 

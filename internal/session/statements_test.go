@@ -196,7 +196,7 @@ func TestStatement68_ChangedAfterThePreview(t *testing.T) {
 		now := session.PendingRef{ID: ref.ID, Label: "AST Edit: 2 replacements in 2 files", Revision: 2}
 		wantStale(t, err, "Preview is out of date: a.ts. It has been refreshed; review it and resolve again.", now, "a.ts")
 		f.wantPending(now)
-		if top := f.top(); top.Stale || len(top.Result.File(f.path("a.ts")).Changes) != 1 {
+		if top := f.top(); top.Stale || len(top.File(f.path("a.ts")).Changes) != 1 {
 			t.Errorf("preview %+v", top)
 		}
 		f.wantDisk(map[string]string{"a.ts": "foo(1);\nother(2);\n", "b.ts": "foo(3);\n"})

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
+)
+
+// FixedEdit is an edit over files that is what it is: it does not follow them. It
+// is refused, by the names of the files, while one of them has another text than
+// the one that it was made against; a byte order mark, which editors do not show,
+// does not count.
+type FixedEdit struct {
+	// Files are the changes, each with one at least.
+	Files []*astedit.FileEdit
+	// Applied is the text of the result once the edit has been made.
+	Applied string
+	// Refused is the text for the user where files have changed: a format with one
+	// verb for their names.
+	Refused string
+}
+
+type fixedEdit struct {
+	FixedEdit
+	name     string
+	now      []*astedit.FileEdit // Files, with or without a byte order mark, as the files are now
+	outdated []*astedit.FileEdit // those of now whose files have other texts
+}
+
+func (f *fixedEdit) label() string              { return f.name }
+func (f *fixedEdit) files() []*astedit.FileEdit { return f.now }
+
+// again looks at all files, whatever has changed: there is nothing to search.
+func (f *fixedEdit) again(_ context.Context, s *Session, _ []string) (edit, error) {
+	documents := s.Host.Workspace().Documents
+	fresh := &fixedEdit{FixedEdit: f.FixedEdit, name: f.name, now: make([]*astedit.FileEdit, len(f.Files))}
+	for i, file := range f.Files {
+		present, err := presentText(documents, file.Path)
+		fitting, fitErr := fit(file, present)
+		if fitErr != nil {
+			return nil, fitErr
+		}
+		fresh.now[i] = fitting
+		if err != nil || !bytes.Equal(fitting.Old, present) {
+			fresh.outdated = append(fresh.outdated, fitting)
+		}
+	}
+	return fresh, nil
+}
+
+// presentText is the text of a file now: the editor's, else the disk's.
+func presentText(documents astedit.Documents, path string) ([]byte, error) {
+	if content, open := documents.OpenText(path); open {
+		return content, nil
+	}
+	return documents.ReadFile(path)
+}
+
+// fit returns the edit for a file whose text is present, where that differs from
+// the one that the edit was made against by the byte order mark only: a file on
+// disk has one that its document in an editor has not.
+func fit(file *astedit.FileEdit, present []byte) (*astedit.FileEdit, error) {
+	bom := []byte(text.BOM)
+	old, moved := file.Old, 0
+	switch {
+	case text.HasBOM(present) && !text.HasBOM(old):
+		old, moved = slices.Concat(bom, old), len(bom)
+	case !text.HasBOM(present) && text.HasBOM(old) && file.Changes[0].Span.Start >= len(bom):
+		old, moved = old[len(bom):], -len(bom)
+	}
+	if moved == 0 || !bytes.Equal(old, present) {
+		return file, nil
+	}
+	edits := file.Edits()
+	for i := range edits {
+		edits[i].Start += moved
+		edits[i].End += moved
+	}
+	return astedit.NewFileEdit(file.Path, file.Display, old, edits)
+}
+
+// differences: what has been seen stays, byte order marks apart.
+func (f *fixedEdit) differences(edit) []string { return nil }
+
+func (f *fixedEdit) refused() (string, []*astedit.FileEdit) {
+	if len(f.outdated) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf(f.Refused, listFiles(displayNames(f.outdated))), f.outdated
+}
+
+func (f *fixedEdit) applied() (string, astedit.Details) {
+	result := astedit.Result{Files: f.now, FilesSearched: len(f.now)}
+	return f.Applied, result.Details(true)
+}
+
+func displayNames(files []*astedit.FileEdit) []string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Display
+	}
+	return names
+}
+
+var errNoChanges = errors.New("an edit without changes cannot be staged")
