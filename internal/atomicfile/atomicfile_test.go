@@ -87,7 +87,7 @@ func checkNamesFile(t *testing.T, err error, writes []Write) {
 
 func TestCommitReplacesAll(t *testing.T) {
 	dir, writes := threeFiles(t)
-	tx, err := Stage(OS(), writes)
+	tx, err := stage(OS(), writes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestCommitReplacesAll(t *testing.T) {
 		}
 		checkContent(t, s.Temp, writes[i].New)
 	}
-	if err := tx.Commit(nil); err != nil {
+	if err := tx.Commit(nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	checkFiles(t, writes, true)
@@ -142,7 +142,7 @@ func TestSymlinkKept(t *testing.T) {
 	checkContent(t, target, []byte("new"))
 	checkNoTemps(t, dir)
 
-	_, err := Stage(OS(), []Write{{link, []byte("new"), nil}, {target, []byte("new"), nil}})
+	_, err := stage(OS(), []Write{{link, []byte("new"), nil}, {target, []byte("new"), nil}})
 	checkNamesFile(t, err, []Write{{Path: target}})
 	checkNoTemps(t, dir)
 }
@@ -163,7 +163,7 @@ func TestStageRefuses(t *testing.T) {
 		{fine, "the file is to be written twice at once"},
 	}
 	for _, tt := range tests {
-		_, err := Stage(OS(), []Write{{fine, []byte("old"), []byte("new")}, {tt.path, []byte("old"), []byte("new")}})
+		_, err := stage(OS(), []Write{{fine, []byte("old"), []byte("new")}, {tt.path, []byte("old"), []byte("new")}})
 		if want := "failed to write " + tt.path + ": " + tt.reason; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -191,7 +191,7 @@ func TestChangedFileRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir, writes := threeFiles(t)
-			tx, err := Stage(OS(), writes)
+			tx, err := stage(OS(), writes)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +201,7 @@ func TestChangedFileRefused(t *testing.T) {
 			err = tx.Commit(func() error {
 				t.Error("checked although a file has changed")
 				return nil
-			})
+			}, nil)
 			var changed *ChangedError
 			if !errors.As(err, &changed) || changed.Path != writes[2].Path {
 				t.Errorf("got %v, want a ChangedError of %s", err, writes[2].Path)
@@ -214,7 +214,7 @@ func TestChangedFileRefused(t *testing.T) {
 
 func TestCheckPreventsCommit(t *testing.T) {
 	dir, writes := threeFiles(t)
-	tx, err := Stage(OS(), writes)
+	tx, err := stage(OS(), writes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestCheckPreventsCommit(t *testing.T) {
 	err = tx.Commit(func() error {
 		checkFiles(t, writes, false)
 		return opened
-	})
+	}, nil)
 	if err != opened {
 		t.Errorf("got %v, want the check's error", err)
 	}
@@ -233,7 +233,7 @@ func TestCheckPreventsCommit(t *testing.T) {
 func TestTransactionEndsOnce(t *testing.T) {
 	t.Run("discard", func(t *testing.T) {
 		dir, writes := threeFiles(t)
-		tx, err := Stage(OS(), writes)
+		tx, err := stage(OS(), writes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +242,7 @@ func TestTransactionEndsOnce(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if err := tx.Commit(nil); err != ErrDiscarded {
+		if err := tx.Commit(nil, nil); err != ErrDiscarded {
 			t.Errorf("commit after discard: %v", err)
 		}
 		checkFiles(t, writes, false)
@@ -255,19 +255,19 @@ func TestTransactionEndsOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		put(t, writes[0].Path, "later", 0o644)
-		if err := errors.Join(tx.Commit(nil), tx.Discard()); err != nil {
+		if err := errors.Join(tx.Commit(nil, nil), tx.Discard()); err != nil {
 			t.Error(err)
 		}
 		checkContent(t, writes[0].Path, []byte("later"))
 	})
 	t.Run("failed commit", func(t *testing.T) {
 		_, writes := threeFiles(t)
-		tx, err := Stage(OS(), writes)
+		tx, err := stage(OS(), writes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := tx.Commit(func() error { return errInjected })
-		if again := tx.Commit(nil); first != errInjected || again != first {
+		first := tx.Commit(func() error { return errInjected }, nil)
+		if again := tx.Commit(nil, nil); first != errInjected || again != first {
 			t.Errorf("got %v, then %v", first, again)
 		}
 		checkFiles(t, writes, false)
@@ -275,7 +275,7 @@ func TestTransactionEndsOnce(t *testing.T) {
 	t.Run("discard fails, then not", func(t *testing.T) {
 		dir, writes := threeFiles(t)
 		broken := true
-		tx, err := Stage(failOps(func(op, _ string) bool { return op == "remove" && broken }), writes)
+		tx, err := stage(failOps(func(op, _ string) bool { return op == "remove" && broken }), writes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,18 +8,25 @@ import (
 	"path/filepath"
 )
 
-func (tx *Transaction) commit(check func() error) error {
+func (tx *Transaction) commit(check, done func() error) error {
 	if err := tx.verify(check); err != nil {
 		return withCleanup(err, tx.removeTemps())
 	}
 	if err := tx.replaceAll(); err != nil {
 		return tx.rollBack(err)
 	}
+	if done != nil {
+		if err := done(); err != nil {
+			return tx.rollBack(err)
+		}
+	}
 	for _, s := range tx.files {
 		if tx.remove(s.Backup) != nil {
 			tx.leftovers = append(tx.leftovers, s.Backup)
 		}
 	}
+	_, syncErr := tx.syncDirs()
+	tx.unfinished = tx.leftovers != nil || syncErr != nil
 	return nil
 }
 
@@ -63,12 +70,80 @@ func (tx *Transaction) unchanged(s *staged) (bool, error) {
 	return bytes.Equal(content, s.write.Old), err
 }
 
+// replaceAll keeps every old file under a second name, and only when that is on
+// disk gives the new ones their places: whatever ends the program or the machine,
+// a file that is new has its old text beside it.
 func (tx *Transaction) replaceAll() error {
 	for _, s := range tx.files {
-		if err := tx.replace(s); err != nil {
+		if err := tx.backUp(s); err != nil {
 			return writeError(s.Path, err)
 		}
 	}
+	if s, err := tx.syncDirs(); err != nil {
+		return writeError(s.Path, err)
+	}
+	for _, s := range tx.files {
+		if err := tx.replace(s); err != nil {
+			return err
+		}
+	}
+	if s, err := tx.syncDirs(); err != nil {
+		return writeError(s.Path, err)
+	}
+	return tx.verifyBackups()
+}
+
+func (tx *Transaction) backUp(s *staged) error {
+	// From here on the backup may exist, even where the system says it does not.
+	s.backedUp = true
+	// A link costs nothing and keeps the file itself, but not every file system
+	// has links and not every file may be linked to.
+	if tx.fsys.Link(s.Real, s.Backup) == nil {
+		s.linked = true
+		return nil
+	}
+	err := tx.writeFile(s.Backup, s.write.Old, s.info)
+	if errors.Is(err, fs.ErrExist) { // the link was made, although that failed
+		s.linked = true
+		return nil
+	}
+	return err
+}
+
+// replace looks at the file once more: since all were compared, time has passed.
+func (tx *Transaction) replace(s *staged) error {
+	if err := tx.verifyFile(s); err != nil {
+		return err
+	}
+	s.tried = true
+	if err := tx.fsys.Rename(s.Temp, s.Real); err != nil {
+		return writeError(s.Path, err)
+	}
+	s.replaced = true
+	return nil
+}
+
+// verifyBackups finds what a program wrote into an old file, that it had open,
+// while that was being replaced: the backup is the same file.
+func (tx *Transaction) verifyBackups() error {
+	for _, s := range tx.files {
+		if !s.linked {
+			continue
+		}
+		content, err := tx.fsys.ReadFile(s.Backup)
+		if err != nil {
+			return writeError(s.Path, err)
+		}
+		if !bytes.Equal(content, s.write.Old) {
+			return &ChangedError{Path: s.Path}
+		}
+	}
+	return nil
+}
+
+// syncDirs forces the entries of all folders to disk. Where that fails, it says
+// for which file.
+func (tx *Transaction) syncDirs() (*staged, error) {
 	synced := make(map[string]bool)
 	for _, s := range tx.files {
 		dir := filepath.Dir(s.Real)
@@ -77,26 +152,10 @@ func (tx *Transaction) replaceAll() error {
 		}
 		synced[dir] = true
 		if err := tx.fsys.SyncDir(dir); err != nil {
-			return writeError(s.Path, err)
+			return s, err
 		}
 	}
-	return nil
-}
-
-func (tx *Transaction) replace(s *staged) error {
-	// A link costs nothing and keeps the file itself, but not every file system
-	// has links and not every file may be linked to.
-	if tx.fsys.Link(s.Real, s.Backup) != nil {
-		if err := tx.writeFile(s.Backup, s.write.Old, s.info); err != nil {
-			return err
-		}
-	}
-	s.backedUp = true
-	if err := tx.fsys.Rename(s.Temp, s.Real); err != nil {
-		return err
-	}
-	s.replaced = true
-	return nil
+	return nil, nil
 }
 
 // rollBack puts back every file that was replaced and removes what is left of
@@ -119,17 +178,24 @@ func (tx *Transaction) rollBack(cause error) error {
 			cleanup = append(cleanup, tx.remove(s.Backup))
 		}
 	}
+	// What was put back is made to last as well.
+	s, syncErr := tx.syncDirs()
+	if syncErr != nil {
+		cleanup = append(cleanup, fmt.Errorf("could not make sure that %s is on disk: %w", s.Path, reason(syncErr)))
+	}
 	if inDoubt != nil {
 		cause = &InDoubtError{Paths: inDoubt, Err: cause}
 	}
-	return withCleanup(cause, errors.Join(cleanup...))
+	err := errors.Join(cleanup...)
+	tx.unfinished = inDoubt != nil || err != nil
+	return withCleanup(cause, err)
 }
 
 // putBack undoes the replacement of one file, if there was any. A rename that
 // failed can have happened all the same (on a network), so the file itself is
 // asked. What somebody else has written since is not overwritten.
 func (tx *Transaction) putBack(s *staged) error {
-	if !s.backedUp {
+	if !s.tried {
 		return nil
 	}
 	content, err := tx.fsys.ReadFile(s.Real)

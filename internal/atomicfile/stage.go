@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 )
 
 // Hidden names: the prefix is what a person who finds such a file after a crash
@@ -14,6 +15,10 @@ const (
 	tempPrefix   = ".xcsh-"
 	backupSuffix = ".old"
 )
+
+// IsTemp reports whether a file of this base name is one of a transaction's, or
+// was left by one that was cut off: walks and watchers pass it over.
+func IsTemp(name string) bool { return strings.HasPrefix(name, tempPrefix) }
 
 // anyWriteBit is set where somebody may write the file. Without it the file is
 // meant to stay as it is, even if the system would let us (as root) write it.
@@ -36,33 +41,55 @@ type Staged struct {
 	Real   string // the file that is replaced: Path with symbolic links followed
 	Temp   string // holds the new text until the commit
 	Backup string // holds the old file during the commit
+	Mode   fs.FileMode
 }
 
 type staged struct {
 	Staged
 	write    Write
 	info     fs.FileInfo
-	backedUp bool
-	replaced bool
+	backedUp bool // Backup may exist
+	linked   bool // Backup is another name of the old file, not a copy
+	tried    bool // the rename was tried, so it may have happened
+	replaced bool // it has happened for certain
 }
 
-// Stage writes the new text of every file beside it. The error is a
-// [*WriteError] that names the file; nothing is left behind then. Staging
-// no files at all gives a transaction that does nothing.
-func Stage(fsys FS, writes []Write) (*Transaction, error) {
+// Plan checks that every file can be replaced and gives the names of what is going
+// to be made for it. It changes nothing. The error is a [*WriteError] that names
+// the file. A plan of no files at all gives a transaction that does nothing.
+func Plan(fsys FS, writes []Write) (*Transaction, error) {
 	tx := &Transaction{fsys: fsys}
 	seen := make(map[string]bool, len(writes))
 	for _, w := range writes {
-		s, err := tx.stage(w, seen)
+		s, err := tx.plan(w, seen)
 		if err != nil {
-			return nil, withCleanup(writeError(w.Path, err), tx.removeTemps())
+			return nil, writeError(w.Path, err)
 		}
 		tx.files = append(tx.files, s)
 	}
 	return tx, nil
 }
 
-func (tx *Transaction) stage(w Write, seen map[string]bool) (*staged, error) {
+// Stage writes the new text of every file beside it. The error is a
+// [*WriteError] that names the file; nothing is left behind then, unless the
+// error says so, and the transaction has ended.
+func (tx *Transaction) Stage() error {
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
+	if tx.state != planned {
+		return ErrDiscarded
+	}
+	tx.state, tx.unfinished = open, len(tx.files) > 0
+	for _, s := range tx.files {
+		if err := tx.writeFile(s.Temp, s.write.New, s.info); err != nil {
+			tx.state = discarded
+			return withCleanup(writeError(s.Path, err), tx.removeTemps())
+		}
+	}
+	return nil
+}
+
+func (tx *Transaction) plan(w Write, seen map[string]bool) (*staged, error) {
 	real, err := tx.fsys.EvalSymlinks(w.Path)
 	if err != nil {
 		return nil, err
@@ -79,10 +106,7 @@ func (tx *Transaction) stage(w Write, seen map[string]bool) (*staged, error) {
 		return nil, err
 	}
 	temp := filepath.Join(filepath.Dir(real), tempPrefix+rand.Text())
-	if err := tx.writeFile(temp, w.New, info); err != nil {
-		return nil, err
-	}
-	names := Staged{Path: w.Path, Real: real, Temp: temp, Backup: temp + backupSuffix}
+	names := Staged{Path: w.Path, Real: real, Temp: temp, Backup: temp + backupSuffix, Mode: info.Mode()}
 	return &staged{Staged: names, write: w, info: info}, nil
 }
 

@@ -6,28 +6,33 @@ import (
 	"sync"
 )
 
-// Transaction is a set of staged files, of which all or none are replaced. It
-// ends with Commit or Discard, whichever comes first; it is safe for concurrent
-// use.
+// Transaction is a set of files of which all or none are replaced. It is planned,
+// then staged, and ends with Commit or Discard, whichever comes first; it is safe
+// for concurrent use.
 type Transaction struct {
 	fsys  FS
 	files []*staged
 
-	mu        sync.Mutex
-	state     state
-	result    error    // of the commit
-	leftovers []string // of the commit
+	mu     sync.Mutex
+	state  state
+	result error // of the commit
+	// unfinished says that hidden files are left, or that a file may not be what
+	// the end of the transaction says. It holds from the first write on.
+	unfinished bool
+	leftovers  []string // of the commit
 }
 
 type state uint8
 
 const (
-	open state = iota
+	planned state = iota
+	open
 	committed
 	discarded
 )
 
-// Staged returns the names of what is staged, in the order of the writes.
+// Staged returns the names of what is or will be staged, in the order of the
+// writes: all that the transaction ever touches.
 func (tx *Transaction) Staged() []Staged {
 	names := make([]Staged, len(tx.files))
 	for i, s := range tx.files {
@@ -37,24 +42,26 @@ func (tx *Transaction) Staged() []Staged {
 }
 
 // Commit replaces all files, or none. It first compares every file with its Old
-// text; then it calls check, unless it is nil, which can still prevent the
-// commit by an error and must not end the transaction itself; then it renames.
+// text; then it calls check, which can still prevent the commit by an error; then
+// it renames and forces that to disk; then it calls done, which makes the commit
+// final: an error from it undoes the renames. Either function may be nil, and
+// neither may end the transaction itself.
 //
-// The error is a [*ChangedError], check's own, a [*WriteError], or an
+// The error is a [*ChangedError], check's or done's own, a [*WriteError], or an
 // [*InDoubtError] where files could not be put back; after any but the last all
 // files are as before. A transaction commits at most once: later calls return
 // what the first did, or [ErrDiscarded].
-func (tx *Transaction) Commit(check func() error) error {
+func (tx *Transaction) Commit(check, done func() error) error {
 	tx.mu.Lock()
 	defer tx.mu.Unlock()
 	switch tx.state {
 	case committed:
 		return tx.result
-	case discarded:
+	case planned, discarded:
 		return ErrDiscarded
 	}
 	tx.state = committed
-	tx.result = tx.commit(check)
+	tx.result = tx.commit(check, done)
 	return tx.result
 }
 
@@ -79,10 +86,28 @@ func (tx *Transaction) Leftovers() []string {
 	return slices.Clone(tx.leftovers)
 }
 
+// Unfinished reports whether something of the transaction is left to do: hidden
+// files that could not be removed, files in doubt, a folder that could not be
+// synced. It is true as well while the transaction has not ended.
+func (tx *Transaction) Unfinished() bool {
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
+	return tx.unfinished
+}
+
+// removeTemps removes what was staged, before anything was replaced.
 func (tx *Transaction) removeTemps() error {
+	if !tx.unfinished {
+		return nil
+	}
 	var errs []error
 	for _, s := range tx.files {
 		errs = append(errs, tx.remove(s.Temp))
 	}
-	return errors.Join(errs...)
+	err := errors.Join(errs...)
+	// No harm is done where the folders cannot be synced: after a power failure
+	// the hidden files may be there again, and what is unfinished is looked at.
+	_, syncErr := tx.syncDirs()
+	tx.unfinished = err != nil || syncErr != nil
+	return err
 }

@@ -30,7 +30,10 @@ const TextEditedMeanwhile = "%s was edited meanwhile; try again."
 // write writes the plan, all or nothing: the files are staged beside their
 // targets, the editor is asked, and only then the staged files take their places.
 func (s *Session) write(ctx context.Context, label string, plan *writePlan) error {
-	staged, err := atomicfile.Stage(s.Files, plan.files)
+	staged, err := atomicfile.Plan(s.Files, plan.files)
+	if err == nil {
+		err = staged.Stage()
+	}
 	if err != nil {
 		return s.writeError(plan, nil, err)
 	}
@@ -52,7 +55,7 @@ func (s *Session) write(ctx context.Context, label string, plan *writePlan) erro
 	err = staged.Commit(func() error {
 		opened = plan.checkStillClosed()
 		return opened
-	})
+	}, nil)
 	if err != nil {
 		err = s.writeError(plan, staged, err)
 		if opened != nil {
