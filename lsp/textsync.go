@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 )
 
 // didOpen is read raw: decoding rewrites URIs, and a client must get its own back.
@@ -95,7 +98,8 @@ func (s *Server) didClose(_ context.Context, params json.RawMessage) (any, error
 // DidChangeWatchedFiles implements protocol.Server.
 func (s *Server) DidChangeWatchedFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) error {
 	for _, change := range p.Changes {
-		if key, isFile := keyOf(string(change.URI)); isFile && s.docs.at(key) == nil {
+		key, isFile := keyOf(string(change.URI))
+		if isFile && !atomicfile.IsTemp(filepath.Base(key)) && s.docs.at(key) == nil {
 			s.fileChanged(key)
 		}
 	}

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/ignore"
 )
 
 // Candidates lists the files in the scope, sorted byte-wise by display path,
 // each once. keep is the caller's filter by file name (base name, not path),
-// asked about every file that passed the other rules; nil keeps all. The only
+// asked about every file that passed the other rules; nil keeps all. The hidden
+// files of an apply are never candidates, even where they are named. The only
 // errors are the context's and a scope root that cannot be read.
 func (s *Scope) Candidates(ctx context.Context, keep func(name string) bool) ([]Candidate, error) {
 	if keep == nil {
@@ -29,7 +31,7 @@ func (s *Scope) Candidates(ctx context.Context, keep func(name string) bool) ([]
 	var all []Candidate
 	for i := range s.roots {
 		c := newCollector(ctx, s, &s.roots[i])
-		c.keep = keep
+		c.keep = func(name string) bool { return !atomicfile.IsTemp(name) && keep(name) }
 		c.ignorer = ignore.Reader{Global: global, GlobalBase: c.globalBase(), Report: report}
 		if err := c.collect(); err != nil {
 			return nil, err

@@ -33,6 +33,17 @@ func TestOpenDocuments_NewOnesObeyTheRules(t *testing.T) {
 	wantList(t, list(t, ws, onPaths("new.ts", "out")), "new.ts", "out/x.ts")
 }
 
+// What an apply stages beside its files is not searched, however it is asked for.
+func TestHiddenFilesOfAnApplyAreNoCandidates(t *testing.T) {
+	const temp = ".xcsh-ABC.ts"
+	dir := tree(t, names("a.ts", temp, "s/"+temp))
+	ws := one(dir)
+	ws.OpenFiles = []string{dir + "/new/" + temp}
+	wantList(t, list(t, ws, Params{}), "a.ts")
+	wantList(t, list(t, ws, onGlob("**/"+temp)))
+	wantList(t, list(t, ws, onPath(temp)))
+}
+
 func TestIgnoreFiles_Precedence(t *testing.T) {
 	cases := []struct {
 		name  string
