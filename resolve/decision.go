@@ -42,9 +42,17 @@ type DecidedFile struct {
 	Verified bool   `json:"verified"`
 }
 
+// Declined is what an apply left out of one file: the hunks, numbered from 0 as in
+// the preview, or all of it.
+type Declined struct {
+	URI   string `json:"uri"`
+	Hunks []int  `json:"hunks,omitzero"` // nil means the whole file
+}
+
 // Decision is one row of the decision log.
 type Decision struct {
-	ID             string        `json:"id"` // unique across restarts and processes
+	ID             string        `json:"id"`      // unique across restarts and processes
+	Session        string        `json:"session"` // marks the decisions of one session
 	PendingID      string        `json:"pendingId"`
 	Time           time.Time     `json:"time"`
 	Action         Kind          `json:"action"`
@@ -56,8 +64,8 @@ type Decision struct {
 	DecidedBy      Actor         `json:"decidedBy"`
 	Files          []DecidedFile `json:"files"`
 	// IsError: an apply that failed by its own result, which consumes its action.
-	IsError  bool `json:"isError,omitzero"`
-	Declined any  `json:"declined,omitzero"` // what an apply left out
+	IsError  bool       `json:"isError,omitzero"`
+	Declined []Declined `json:"declined,omitzero"` // what an apply left out
 }
 
 // MarshalJSON writes files as an array always.

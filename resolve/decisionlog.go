@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -15,9 +14,13 @@ import (
 const (
 	decisionFile = "decisions.jsonl"
 
-	// DefaultDecisionLimit is how many decisions List returns where no limit
-	// is asked for: a page that a person can still scroll through.
-	DefaultDecisionLimit = 100
+	// lockFile is what processes lock that append to one log. It is a file of its
+	// own, since the log itself is put aside when it is full.
+	lockFile = "decisions.lock"
+
+	// DefaultLogBytes is the size at which the file of a log is put aside: some
+	// ten thousand decisions, and still a file that an editor opens at once.
+	DefaultLogBytes = 8 << 20
 
 	// decisionTimeFormat makes ids that sort as text by their time, in UTC.
 	decisionTimeFormat = "20060102T150405.000000000Z"
@@ -34,26 +37,37 @@ type DecisionLogConfig struct {
 	Disabled bool             // keep nothing and list nothing
 	Now      func() time.Time // nil means time.Now
 	Files    FileSystem       // nil means the operating system's
+	// MaxBytes is the size at which a file is put aside for a new one; 0 means
+	// [DefaultLogBytes]. Nothing is ever removed.
+	MaxBytes int64
 }
 
-// DecisionLog keeps one JSON line for each decision in a file that only grows.
-// It is safe for concurrent use, and several processes may append to one file:
-// each line goes out in one write to a file opened for appending.
+// DecisionLog keeps one JSON line for each decision of one session, in files that
+// only grow: decisions.jsonl, and those that it once was, which have a number in
+// their names. It is safe for concurrent use, and several processes may append to
+// one folder, each with a log of its own.
 type DecisionLog struct {
 	dir, path string
+	session   string // marks the decisions of this log
+	maxBytes  int64
 	now       func() time.Time
 	files     FileSystem
 
 	mu       sync.Mutex
 	disabled bool
 	lastTime time.Time // of the last id given out
+	firstID  string    // the first id given out, "" where none was
 }
 
-// NewDecisionLog returns a log. It touches no file before the first call.
+// NewDecisionLog returns the log of a new session. It touches no file before the
+// first call.
 func NewDecisionLog(cfg DecisionLogConfig) *DecisionLog {
 	l := &DecisionLog{
-		dir: cfg.Dir, path: filepath.Join(cfg.Dir, decisionFile),
-		now: cfg.Now, files: cfg.Files, disabled: cfg.Disabled,
+		dir: cfg.Dir, path: filepath.Join(cfg.Dir, decisionFile), session: rand.Text()[:decisionIDRandom],
+		maxBytes: cfg.MaxBytes, now: cfg.Now, files: cfg.Files, disabled: cfg.Disabled,
+	}
+	if l.maxBytes == 0 {
+		l.maxBytes = DefaultLogBytes
 	}
 	if l.now == nil {
 		l.now = time.Now
@@ -64,17 +78,24 @@ func NewDecisionLog(cfg DecisionLogConfig) *DecisionLog {
 	return l
 }
 
-// SetDisabled turns the log off or on. What the file holds stays in it.
+// SetDisabled turns the log off or on. What the files hold stays in them.
 func (l *DecisionLog) SetDisabled(disabled bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.disabled = disabled
 }
 
-// Append gives the decision its id, and its time where it has none, writes it
-// and returns it. Without an error the line is on the disk (fsync). With one
-// it may or may not be; the returned decision is complete all the same. A
-// disabled log writes nothing and does not fail.
+// Enabled reports whether decisions are kept.
+func (l *DecisionLog) Enabled() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.disabled
+}
+
+// Append gives the decision its id and the mark of this log's session, and its
+// time where it has none, writes it and returns it. Without an error the line is
+// on the disk (fsync). With one it may or may not be; the returned decision is
+// complete all the same. A disabled log writes nothing and does not fail.
 func (l *DecisionLog) Append(d Decision) (Decision, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,8 +114,8 @@ func (l *DecisionLog) Append(d Decision) (Decision, error) {
 	return d, nil
 }
 
-// identify sets the id and the time. Ids of one log only grow, even where the
-// clock stands still or goes back.
+// identify sets the id, the session and the time. Ids of one log only grow, even
+// where the clock stands still or goes back.
 func (l *DecisionLog) identify(d *Decision) {
 	now := l.now().UTC().Round(0)
 	if d.Time.IsZero() {
@@ -105,12 +126,25 @@ func (l *DecisionLog) identify(d *Decision) {
 	}
 	l.lastTime = now
 	d.ID = now.Format(decisionTimeFormat) + "-" + rand.Text()[:decisionIDRandom]
+	d.Session = l.session
+	if l.firstID == "" {
+		l.firstID = d.ID
+	}
 }
 
 // write appends one line, which ends with a newline, and syncs it.
+//
+// The lock keeps another process from appending to a line that this one leaves
+// torn, and from putting the file aside as well. Where there is none to be had the
+// line is written all the same, in one write to a file opened for appending: what
+// could be lost so is less than the decision.
 func (l *DecisionLog) write(line []byte) (err error) {
 	if err := l.files.MkdirAll(l.dir, 0o700); err != nil {
 		return err
+	}
+	if release, lockErr := l.files.Lock(filepath.Join(l.dir, lockFile)); lockErr == nil {
+		defer release()
+		l.rotate()
 	}
 	f, err := l.files.OpenFile(l.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -134,61 +168,4 @@ func (l *DecisionLog) write(line []byte) (err error) {
 		return syncDir(l.files, l.dir)
 	}
 	return nil
-}
-
-// List returns decisions, newest first: at most limit of them (a limit below 1
-// means [DefaultDecisionLimit]), of those older than the one with the id before
-// where it is not empty, and only those on pendingID where that is not empty.
-// Pending ids begin again with each session, so pendingID may find decisions of
-// earlier ones, after those of this one.
-//
-// Newest means written last. Lines that a crash left incomplete are skipped. A
-// missing file is an empty log; a before that is not in the log is an error.
-func (l *DecisionLog) List(limit int, before, pendingID string) ([]Decision, error) {
-	if l.isDisabled() {
-		return []Decision{}, nil
-	}
-	if limit < 1 {
-		limit = DefaultDecisionLimit
-	}
-	f, err := l.files.OpenFile(l.path, os.O_RDONLY, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return l.page(nil, limit, before, pendingID)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the decision log %s cannot be opened: %w", l.path, err)
-	}
-	defer f.Close()
-	return l.page(f, limit, before, pendingID)
-}
-
-// page picks the decisions of one List call; a nil f is an empty file.
-func (l *DecisionLog) page(f File, limit int, before, pendingID string) ([]Decision, error) {
-	decisions := []Decision{}
-	older := before == ""
-	for line, err := range linesBackward(f) {
-		if err != nil {
-			return nil, fmt.Errorf("the decision log %s cannot be read: %w", l.path, err)
-		}
-		var d Decision
-		if json.Unmarshal(line, &d) != nil || d.ID == "" {
-			continue
-		}
-		if older && (pendingID == "" || d.PendingID == pendingID) {
-			if decisions = append(decisions, d); len(decisions) == limit {
-				break
-			}
-		}
-		older = older || d.ID == before
-	}
-	if !older {
-		return nil, &ParamError{"before", fmt.Sprintf("names no decision of the log: %q", before)}
-	}
-	return decisions, nil
-}
-
-func (l *DecisionLog) isDisabled() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.disabled
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -14,7 +15,7 @@ import (
 func TestUnwritableDecision(t *testing.T) {
 	dir := t.TempDir()
 	log := newLog(dir)
-	if _, err := log.Append(resolve.Decision{Label: "L", Declined: func() {}}); err == nil || !strings.Contains(err.Error(), `"L"`) {
+	if _, err := log.Append(resolve.Decision{Label: "L", Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil || !strings.Contains(err.Error(), `"L"`) {
 		t.Errorf("error %v, want one that names the decision", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "decisions.jsonl")); !errors.Is(err, fs.ErrNotExist) {
@@ -35,7 +36,7 @@ func (b brokenFiles) MkdirAll(path string, perm fs.FileMode) error {
 }
 
 func (b brokenFiles) OpenFile(name string, flag int, perm fs.FileMode) (resolve.File, error) {
-	if b.fail == "open" || b.fail == "open dir" && !strings.HasSuffix(name, ".jsonl") {
+	if b.fail == "open" || b.fail == "open dir" && !strings.HasSuffix(name, ".jsonl") || b.fail == "open aside" && strings.Contains(name, "decisions-") {
 		return nil, errBroken
 	}
 	f, err := os.OpenFile(name, flag, perm)
@@ -46,6 +47,27 @@ func (b brokenFiles) OpenFile(name string, flag int, perm fs.FileMode) (resolve.
 		return f, nil
 	}
 	return brokenFile{f, b.fail}, nil
+}
+
+func (b brokenFiles) ReadDir(name string) ([]fs.DirEntry, error) {
+	if b.fail == "read dir" {
+		return nil, errBroken
+	}
+	return os.ReadDir(name)
+}
+
+func (b brokenFiles) Rename(oldPath, newPath string) error {
+	if b.fail == "rename" {
+		return errBroken
+	}
+	return os.Rename(oldPath, newPath)
+}
+
+func (b brokenFiles) Lock(path string) (func(), error) {
+	if b.fail == "lock" {
+		return nil, errBroken
+	}
+	return func() {}, nil
 }
 
 type brokenFile struct {

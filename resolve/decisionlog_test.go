@@ -63,13 +63,13 @@ func TestDecisionRow(t *testing.T) {
 		ProposedBy: resolve.Actor{Kind: resolve.Agent, Name: "a"},
 		DecidedBy:  resolve.Actor{Kind: resolve.Human, Name: "Neovim"},
 		Files:      []resolve.DecidedFile{{URI: "file:///a", Before: "1", After: "2", Verified: true}},
-		Declined:   []any{"file:///b"},
+		Declined:   []resolve.Declined{{URI: "file:///a", Hunks: []int{0, 2}}, {URI: "file:///b"}},
 	}
 	kept, err := log.Append(given)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept.ID == "" || !kept.Time.Equal(noon) {
+	if kept.ID == "" || kept.Session == "" || !kept.Time.Equal(noon) {
 		t.Errorf("id %q, time %v", kept.ID, kept.Time)
 	}
 	if _, err := log.Append(resolve.Decision{Action: resolve.Discard, Time: noon.Add(time.Hour)}); err != nil {
@@ -82,11 +82,11 @@ func TestDecisionRow(t *testing.T) {
 	if !reflect.DeepEqual(listed[1], kept) {
 		t.Errorf("listed %+v, want %+v", listed[1], kept)
 	}
-	wantJSON(t, kept, `{"id":"`+kept.ID+`","pendingId":"pending-action:ast_edit:0","time":"2026-03-04T12:00:00Z",
+	wantJSON(t, kept, `{"id":"`+kept.ID+`","session":"`+kept.Session+`","pendingId":"pending-action:ast_edit:0","time":"2026-03-04T12:00:00Z",
 		"action":"apply","label":"L","sourceToolName":"ast_edit","reason":"line\nline","reasonFrom":"typed",
 		"proposedBy":{"kind":"agent","name":"a"},"decidedBy":{"kind":"human","name":"Neovim"},
-		"files":[{"uri":"file:///a","before":"1","after":"2","verified":true}],"declined":["file:///b"]}`)
-	wantJSON(t, listed[0], `{"id":"`+listed[0].ID+`","pendingId":"","time":"2026-03-04T13:00:00Z",
+		"files":[{"uri":"file:///a","before":"1","after":"2","verified":true}],"declined":[{"uri":"file:///a","hunks":[0,2]},{"uri":"file:///b"}]}`)
+	wantJSON(t, listed[0], `{"id":"`+listed[0].ID+`","session":"`+kept.Session+`","pendingId":"","time":"2026-03-04T13:00:00Z",
 		"action":"discard","label":"","sourceToolName":"","reason":"","reasonFrom":"",
 		"proposedBy":{"kind":"","name":""},"decidedBy":{"kind":"","name":""},"files":[]}`)
 

@@ -7,6 +7,9 @@ import (
 	"iter"
 	"os"
 	"runtime"
+	"time"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/filelock"
 )
 
 // logChunk is how much of the log is read at a time, in bytes: a page of
@@ -18,7 +21,16 @@ const logChunk = 64 << 10
 type FileSystem interface {
 	MkdirAll(path string, perm fs.FileMode) error
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
+	ReadDir(name string) ([]fs.DirEntry, error)
+	Rename(oldPath, newPath string) error
+	// Lock keeps other processes out that lock the same path, until it is
+	// released. It gives up after a while, with an error.
+	Lock(path string) (release func(), err error)
 }
+
+// lockWait is how long a log waits for another process that appends to it: that
+// takes an fsync, so who holds the lock for longer has stopped.
+const lockWait = 2 * time.Second
 
 // File is an open file of a [FileSystem].
 type File interface {
@@ -40,6 +52,14 @@ func (osFiles) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	return f, nil
 }
 
+func (osFiles) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+
+func (osFiles) Rename(oldPath, newPath string) error { return os.Rename(oldPath, newPath) }
+
+func (osFiles) Lock(path string) (release func(), err error) {
+	return filelock.Acquire(path, lockWait)
+}
+
 // fileEnd returns the size of f in bytes, and whether its last line is torn:
 // whoever wrote it stopped before the newline. Where another process is in the
 // middle of writing it looks torn too, which costs an empty line and no more.
@@ -56,20 +76,12 @@ func fileEnd(f File) (size int64, torn bool, err error) {
 }
 
 // linesBackward yields the lines of f from the last to the first, without
-// their newlines and without the empty ones. A nil f has none. What is
-// appended after the start is not seen.
-func linesBackward(f File) iter.Seq2[[]byte, error] {
+// their newlines and without the empty ones. size is that of f, in bytes; what is
+// behind it is not seen.
+func linesBackward(f File, size int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		if f == nil {
-			return
-		}
-		info, err := f.Stat()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
 		var tail []byte // the end of a line that begins before the chunks read so far
-		for end := info.Size(); end > 0; {
+		for end := size; end > 0; {
 			n := min(end, logChunk)
 			buf := make([]byte, n, n+int64(len(tail)))
 			if got, err := f.ReadAt(buf, end-n); got < len(buf) {

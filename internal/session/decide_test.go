@@ -37,7 +37,7 @@ func TestAppliedDecisionIsLogged(t *testing.T) {
 		t.Fatalf("decisions %+v", got)
 	}
 	want := resolve.Decision{
-		ID: got[0].ID, Time: got[0].Time, PendingID: ref.ID, Action: resolve.Apply, Label: ref.Label, SourceToolName: "ast_edit",
+		ID: got[0].ID, Session: got[0].Session, Time: got[0].Time, PendingID: ref.ID, Action: resolve.Apply, Label: ref.Label, SourceToolName: "ast_edit",
 		Reason: "Tests pass with it", ReasonFrom: resolve.ReasonChosen, ProposedBy: agent, DecidedBy: human,
 		Files: []resolve.DecidedFile{
 			{URI: f.host.URI(f.path("a b.ts")), Before: hash("foo(1);\n"), After: hash("bar(1);\n"), Verified: true},
@@ -62,7 +62,7 @@ func TestDiscardedDecisionIsLogged(t *testing.T) {
 		t.Fatalf("decisions %+v", got)
 	}
 	want := resolve.Decision{
-		ID: got[0].ID, Time: got[0].Time, PendingID: ref.ID, Action: resolve.Discard, Label: ref.Label, SourceToolName: "ast_edit",
+		ID: got[0].ID, Session: got[0].Session, Time: got[0].Time, PendingID: ref.ID, Action: resolve.Discard, Label: ref.Label, SourceToolName: "ast_edit",
 		Reason: "why", ReasonFrom: resolve.ReasonArgument, ProposedBy: human, DecidedBy: agent, Files: []resolve.DecidedFile{},
 	}
 	if !reflect.DeepEqual(got[0], want) {
