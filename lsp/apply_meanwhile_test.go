@@ -106,6 +106,7 @@ func TestApply_ConnectionDiesMeanwhile(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the server did not end")
 	}
+	q.workspace.Close() // as lsp.Serve does
 	if took := time.Since(begin); took > 2*time.Second {
 		t.Errorf("the server ended after %v", took)
 	}

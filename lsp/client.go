@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -28,6 +29,7 @@ type clientInfo struct {
 	forms          bool // sends command/resolve and can ask for text
 	input          bool // xcsh/input
 	pendingChanged bool // xcsh/pendingChanged
+	diagnostics    bool // shows them: every human's editor, and an agent that says so
 }
 
 // neovimName is the client that takes documentChanges without declaring it.
@@ -82,6 +84,8 @@ func readClient(p *protocol.InitializeParams) (clientInfo, error) {
 			c.agent = c.name
 		}
 	}
+	t := p.Capabilities.TextDocument
+	c.diagnostics = c.agent == "" || t != nil && t.PublishDiagnostics != nil
 	return c, nil
 }
 
@@ -101,7 +105,7 @@ func isTrue(b *bool) bool { return b != nil && *b }
 func (c *clientInfo) actor(mark *agentMark) resolve.Actor {
 	switch {
 	case mark != nil:
-		return resolve.Actor{Kind: resolve.Agent, Name: mark.Name}
+		return resolve.Actor{Kind: resolve.Agent, Name: cmp.Or(mark.Name, c.agent, c.name)}
 	case c.agent != "":
 		return resolve.Actor{Kind: resolve.Agent, Name: c.agent}
 	}

@@ -108,11 +108,8 @@ func admits(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 
 // inWorkspace: without a folder every document counts.
 func (s *Server) inWorkspace(doc *document) bool {
-	folders := s.currentFolders()
-	return len(folders) == 0 || slices.ContainsFunc(folders, func(f folder) bool {
-		_, inside := relativeTo(f.path, doc.key)
-		return inside
-	})
+	folders := s.workspace.currentFolders()
+	return len(folders) == 0 || isBelow(folders, doc.key)
 }
 
 // CodeActionResolve implements protocol.Server: our actions are whole already.

@@ -31,7 +31,7 @@ func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
 	actor := s.client.actor(args.Agent)
 	progress := s.startProgress(ctx, call, "xcsh: structural edit")
 	result, run, err := s.session.Propose(ctx, session.Proposal{
-		Request: args.Request, ProposedBy: actor, Conn: connID, Progress: progress.report,
+		Request: args.Request, ProposedBy: actor, Conn: s.id, Progress: progress.report,
 	})
 	progress.end(endMessage(run, err))
 	if err != nil {

@@ -23,7 +23,8 @@ type pendingAction struct {
 	Label          string        `json:"label"`
 	SourceToolName string        `json:"sourceToolName"`
 	ProposedBy     resolve.Actor `json:"proposedBy"`
-	CreatedAt      string        `json:"createdAt"` // RFC 3339
+	ProposerGone   bool          `json:"proposerGone,omitzero"` // its connection has ended
+	CreatedAt      string        `json:"createdAt"`             // RFC 3339
 	Stale          bool          `json:"stale"`
 	Files          []pendingFile `json:"files"`
 }
@@ -53,10 +54,10 @@ func (s *Server) listPending() pendingList {
 		s.seen.note(p.ID, p.Revision)
 		action := pendingAction{
 			ID: p.ID, Revision: p.Revision, Label: p.Label, SourceToolName: p.SourceToolName,
-			ProposedBy: p.ProposedBy, CreatedAt: p.CreatedAt.Format(time.RFC3339), Stale: p.Stale, Files: []pendingFile{},
+			ProposedBy: p.ProposedBy, ProposerGone: p.ProposerGone, CreatedAt: p.CreatedAt.Format(time.RFC3339), Stale: p.Stale, Files: []pendingFile{},
 		}
 		for _, f := range p.Files {
-			action.Files = append(action.Files, pendingFile{host{s}.URI(f.Path), len(f.Changes)})
+			action.Files = append(action.Files, pendingFile{s.uri(f.Path), len(f.Changes)})
 		}
 		list.Actions = append(list.Actions, action)
 	}
@@ -149,7 +150,7 @@ func (s *Server) hunksOf(f *astedit.FileEdit) ([]hunk, error) {
 	}
 	hunks := make([]hunk, len(f.Changes))
 	for i, c := range f.Changes {
-		hunks[i] = hunk{URI: host{s}.URI(f.Path), Index: i, Range: ranges[i], Before: c.Before, After: c.After}
+		hunks[i] = hunk{URI: s.uri(f.Path), Index: i, Range: ranges[i], Before: c.Before, After: c.After}
 	}
 	return hunks, nil
 }
@@ -164,5 +165,5 @@ func (s *Server) previewDocuments(p session.Preview, raw string) ([]previewDocum
 	if err != nil {
 		return nil, err
 	}
-	return []previewDocument{{URI: host{s}.URI(f.Path), LanguageID: s.cfg.Engine.LanguageID(f.Path), Before: string(f.Old), After: string(after)}}, nil
+	return []previewDocument{{URI: s.uri(f.Path), LanguageID: s.cfg.Engine.LanguageID(f.Path), Before: string(f.Old), After: string(after)}}, nil
 }

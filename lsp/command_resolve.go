@@ -63,7 +63,7 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 	}
 	var result session.Resolved
 	if err == nil {
-		result, err = s.session.Resolve(ctx, wanted)
+		result, err = s.workspace.decide(ctx, s, wanted)
 	}
 	s.showOutcome(wanted, label, result, err)
 	return result, s.noteStale(err)
@@ -72,7 +72,7 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 func (s *Server) sessionCall(args *resolveArgument) session.Call {
 	call := session.Call{
 		Params: resolve.Params{Action: args.Action, Extra: args.Extra},
-		ID:     args.ID, Revision: args.Revision, Actor: s.client.actor(args.Agent), Conn: connID,
+		ID:     args.ID, Revision: args.Revision, Actor: s.client.actor(args.Agent), Conn: s.id,
 		ReasonFrom: resolve.ReasonArgument,
 	}
 	if args.Reason != nil {

@@ -89,7 +89,7 @@ func (f *surfaces) collect() map[string]fileDiagnostics {
 			if room == 0 {
 				break
 			}
-			if slices.Contains(p.Outdated, file) { // its ranges are those of another text
+			if slices.Contains(p.Outdated, file) || f.server.showsAnother(file.Path, file.Old) { // its ranges are those of another text
 				continue
 			}
 			list := f.diagnosticsOf(p, file, severity, room)
@@ -102,7 +102,7 @@ func (f *surfaces) collect() map[string]fileDiagnostics {
 }
 
 func (f *surfaces) add(out map[string]fileDiagnostics, file *astedit.FileEdit, list []protocol.Diagnostic) {
-	target := host{f.server}.URI(file.Path)
+	target := f.server.uri(file.Path)
 	all := fileDiagnostics{uri: target, list: append(out[target].list, list...)}
 	if doc := f.server.docs.at(file.Path); sameText(doc, file.Old) {
 		all.version = &doc.version
@@ -190,7 +190,7 @@ func (f *surfaces) relatedTo(p session.Preview, file *astedit.FileEdit) []protoc
 			message += ", and " + astedit.Count(more, "more file")
 		}
 		related = append(related, protocol.DiagnosticRelatedInformation{
-			Location: protocol.Location{URI: uri.URI(host{f.server}.URI(other.Path)), Range: ranges[0]},
+			Location: protocol.Location{URI: uri.URI(f.server.uri(other.Path)), Range: ranges[0]},
 			Message:  message,
 		})
 		if last {

@@ -3,7 +3,7 @@ package lsp
 import (
 	"bytes"
 	"maps"
-	"os"
+	"slices"
 	"sync"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
@@ -136,10 +136,25 @@ func (d *documents) at(key string) *document {
 	return d.byKey[key]
 }
 
-func (d *documents) snapshot() *snapshot {
+// addTo adds the documents to others, by key; one that is there already stays.
+func (d *documents) addTo(all map[string]*document) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return &snapshot{byKey: maps.Clone(d.byKey), read: os.ReadFile}
+	for key, doc := range d.byKey {
+		if all[key] == nil {
+			all[key] = doc
+		}
+	}
+}
+
+// closeAll closes every document and returns their keys.
+func (d *documents) closeAll() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	keys := slices.Collect(maps.Keys(d.byKey))
+	clear(d.byKey)
+	clear(d.byURI)
+	return keys
 }
 
 // expectation waits until documents have been seen with certain texts, at

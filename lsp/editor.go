@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
@@ -21,11 +22,15 @@ const (
 	diskPoll = 50 * time.Millisecond
 	// saveWait is how long an editor that saves by itself is given to do so.
 	saveWait = time.Second
+	// endWait is how long a request that failed for another cause than its answer
+	// or its deadline is taken to be the first sign of the connection's end.
+	endWait = time.Second
 )
 
 // Causes of a failed edit, in the user's words.
 const (
 	textRefused    = "the client refused the edit."
+	textEditorGone = "the editor closed its connection."
 	textNoAnswer   = "the client did not answer within %s."
 	textUnverified = "the client says that it made the edit, but these do not show it: %s."
 	textOutOfStep  = "the text of %s is not known for certain; close and open it again."
@@ -33,16 +38,12 @@ const (
 	textLateDoubt  = "An edit that had been given up was made late and could not be taken back: %s."
 )
 
-// editor implements session.Editor over the client of a connection.
+// editor edits through the client of one connection: its part of [editors].
 type editor struct{ server *Server }
 
-// IsOpen implements session.Editor.
-func (e editor) IsOpen(path string) bool { return e.server.docs.at(path) != nil }
+func (e editor) isOpen(path string) bool { return e.server.docs.at(path) != nil }
 
-// CanEdit implements session.Editor.
-func (e editor) CanEdit() bool { return e.server.client.applyEdit }
-
-// Edit implements session.Editor. A client's word that it made the edit is not
+// Edit is session.Editor's Edit. A client's word that it made the edit is not
 // enough: the documents must have been seen with their new texts.
 func (e editor) Edit(ctx context.Context, label string, docs []session.DocumentEdit) error {
 	e.server.late.forget(docs)
@@ -99,7 +100,7 @@ func (e editor) request(ctx context.Context, label string, edit *protocol.Worksp
 	answer, err := e.server.editor.ApplyEdit(ctx, params)
 	switch {
 	case err != nil:
-		return err
+		return e.explain(err)
 	case answer == nil:
 		return errors.New(textRefused)
 	case answer.Applied:
@@ -108,6 +109,21 @@ func (e editor) request(ctx context.Context, label string, edit *protocol.Worksp
 		return errors.New(*answer.FailureReason)
 	}
 	return errors.New(textRefused)
+}
+
+// explain returns err in the user's words where the connection has ended, and
+// returns once it has: what the client had open counts no more then.
+func (e editor) explain(err error) error {
+	var answered *jsonrpc2.Error
+	if errors.As(err, &answered) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	select {
+	case <-e.server.background.Done():
+		return errors.New(textEditorGone)
+	case <-time.After(endWait):
+		return err
+	}
 }
 
 // wait waits for the expected texts: in documents as they change, on disk by
@@ -130,7 +146,7 @@ func (e editor) wait(ctx context.Context, expected *expectation, docs []session.
 		case <-poll.C:
 		}
 		for _, doc := range docs {
-			if !e.IsOpen(doc.Path) && onDisk(doc.Path, doc.New) {
+			if !e.isOpen(doc.Path) && onDisk(doc.Path, doc.New) {
 				e.server.docs.confirm(expected, doc.Path)
 			}
 		}
@@ -161,7 +177,7 @@ func (e editor) present(path string) []byte {
 	return content
 }
 
-// Abandon implements session.Editor.
+// Abandon is session.Editor's Abandon.
 func (e editor) Abandon(ctx context.Context, label string, docs []session.DocumentEdit) []session.DocumentEdit {
 	var made, unmade, inDoubt []session.DocumentEdit
 	for _, doc := range docs {
@@ -216,7 +232,7 @@ func reverse(doc session.DocumentEdit) session.DocumentEdit {
 	return back
 }
 
-// Unsaved implements session.Editor.
+// Unsaved is session.Editor's Unsaved.
 func (e editor) Unsaved(ctx context.Context, docs []session.DocumentEdit) []session.DocumentEdit {
 	deadline := time.Now()
 	if e.server.client.savesRefactorings && e.server.currentSettings().ApplySave {

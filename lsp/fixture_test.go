@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,13 +28,15 @@ const callTimeout = 45 * time.Second
 // fixture is a workspace folder, a server and an editor.
 type fixture struct {
 	*lsptest.Editor
-	t     *testing.T
-	dir   string
-	state string
-	logs  *observer.ObservedLogs
-	wire  net.Conn // the editor's end, for what no editor sends
+	t         *testing.T
+	workspace *lsp.Workspace
+	dir       string
+	state     string
+	logs      *observer.ObservedLogs
+	wire      net.Conn // the editor's end, for what no editor sends
 	// ended gets whether shutdown came before the end, once the server has ended.
 	ended chan bool
+	left  sync.Once
 }
 
 // start starts a server over files, by path, and an editor with these manners.
@@ -76,25 +79,52 @@ func connectThrough(t *testing.T, manners lsptest.Manners, files map[string]stri
 	if change != nil {
 		change(&cfg)
 	}
+	f.workspace = lsp.NewWorkspace(cfg)
+	t.Cleanup(f.workspace.Close) // after its connections have ended
+	f.serve(manners, through)
+	return f
+}
+
+// serve has one more client of the workspace served: f's own.
+func (f *fixture) serve(manners lsptest.Manners, through func(net.Conn) net.Conn) {
 	ours, theirs := net.Pipe()
 	go func() {
-		shutdown, err := lsp.Serve(context.Background(), theirs, cfg)
+		shutdown, err := f.workspace.Serve(context.Background(), theirs)
 		if err != nil {
-			t.Logf("server: %v", err)
+			f.t.Logf("server: %v", err)
 		}
 		f.ended <- shutdown
 	}()
 	f.wire = ours
-	f.Editor = lsptest.New(t, through(ours), manners)
-	t.Cleanup(func() {
-		f.Close()
+	f.Editor = lsptest.New(f.t, through(ours), manners)
+	f.t.Cleanup(func() { f.leave() })
+}
+
+// leave ends the client as one that is killed ends, and waits for its connection.
+func (f *fixture) leave() {
+	f.Close()
+	f.left.Do(func() {
 		select {
 		case <-f.ended:
 		case <-time.After(5 * time.Second):
-			t.Error("the server did not end with its stream")
+			f.t.Error("the server did not end with its stream")
 		}
 	})
-	return f
+}
+
+// join is one more client of f's workspace, with the same folder.
+func (f *fixture) join(manners lsptest.Manners, options any) *fixture {
+	f.t.Helper()
+	other := f.joinSilently(manners)
+	other.Initialize(options, f.dir)
+	return other
+}
+
+// joinSilently is join without initialize.
+func (f *fixture) joinSilently(manners lsptest.Manners) *fixture {
+	other := &fixture{t: f.t, workspace: f.workspace, dir: f.dir, state: f.state, logs: f.logs, ended: make(chan bool, 1)}
+	other.serve(manners, func(server net.Conn) net.Conn { return server })
+	return other
 }
 
 // real returns the folder with symbolic links resolved, as the server names it.

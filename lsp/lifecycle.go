@@ -11,10 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
-	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
-	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
-	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // serverName is how the server calls itself to clients.
@@ -37,30 +34,17 @@ func (s *Server) initialize(_ context.Context, params json.RawMessage) (any, err
 	}
 	s.folders = folders
 	s.useSettings(json.RawMessage(p.InitializationOptions))
-	if err := s.startSession(); err != nil {
-		return nil, err
-	}
+	s.startSession()
 	if p.ProcessID != nil {
 		s.watchParent(int(*p.ProcessID))
 	}
 	return s.initializeResult()
 }
 
-// startSession starts what is pending, previewed and decided for the workspace.
-func (s *Server) startSession() error {
-	first := ""
-	if len(s.folders) > 0 {
-		first = s.folders[0].path
-	}
-	dir := statedir.Workspace(s.cfg.StateRoot, first)
-	s.session = session.New(session.Config{
-		Engine: s.cfg.Engine, Host: host{s}, Files: s.cfg.Files,
-		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: dir, Disabled: !s.settings.DecisionLog, Now: s.cfg.Now}),
-		Policy:    s.policy, Now: s.cfg.Now, Log: s.log,
-	})
+// startSession joins what is pending, previewed and decided in the workspace.
+func (s *Server) startSession() {
+	s.session = s.workspace.join(s)
 	s.surfaces = startSurfaces(s)
-	s.session.Subscribe(s.surfaces.changed)
-	return nil
 }
 
 // readFolders reads the workspace folders, or the root of a client without them.
@@ -148,6 +132,7 @@ func encodingKind(e text.Encoding) protocol.PositionEncodingKind {
 
 // Initialized implements protocol.Server.
 func (s *Server) Initialized(context.Context, *protocol.InitializedParams) error {
+	s.readyOnce.Do(func() { close(s.ready) })
 	s.spawn(func(ctx context.Context) {
 		s.pullSettings(ctx)
 		s.watchFiles(ctx)
@@ -175,6 +160,7 @@ func (s *Server) didChangeWorkspaceFolders(_ context.Context, params json.RawMes
 	if err := json.Unmarshal(params, &p); err != nil {
 		return nil, fmt.Errorf("workspace/didChangeWorkspaceFolders: %w", err)
 	}
+	defer s.workspace.changed(s)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var kept []folder
@@ -236,7 +222,6 @@ func (s *Server) useSettings(raw json.RawMessage) {
 	s.mu.Lock()
 	s.settings = read.settings
 	s.mu.Unlock()
-	s.cfg.Engine.KeepTrees(int64(read.settings.CacheMB) << 20)
 	if len(read.unknown) > 0 {
 		s.log.Warn("unknown settings", zap.Strings("keys", read.unknown))
 	}
@@ -244,7 +229,7 @@ func (s *Server) useSettings(raw json.RawMessage) {
 		s.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("xcsh settings: %s.", strings.Join(read.wrong, "; ")))
 	}
 	if s.session != nil { // not yet while initializing
-		s.session.Decisions.SetDisabled(!read.settings.DecisionLog)
+		s.workspace.changed(s)
 		s.surfaces.changed()
 	}
 }

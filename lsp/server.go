@@ -34,11 +34,14 @@ type Config struct {
 	Deadlines Deadlines
 }
 
-// Server serves one connection.
+// Server serves one connection of a workspace.
 type Server struct {
 	protocol.UnimplementedServer
-	cfg    Config
-	log    *zap.Logger
+	workspace *Workspace
+	id        session.ConnID
+	cfg       Config
+	log       *zap.Logger
+
 	conn   jsonrpc2.Conn
 	editor protocol.Client
 	docs   *documents
@@ -48,9 +51,12 @@ type Server struct {
 	session *session.Session
 
 	mu       sync.Mutex
-	folders  []folder
-	settings Settings
+	folders  []folder // as this client gave them; the workspace's are its lead's
+	settings Settings // as this client gave them
 	late     lateEdits
+
+	ready     chan struct{} // closed by the client's `initialized`
+	readyOnce sync.Once
 
 	seen     seenRevisions
 	running  runningCommands
@@ -66,34 +72,28 @@ type Server struct {
 	work       sync.WaitGroup
 }
 
-// connID: one connection a session, until a socket lets others join.
-const connID session.ConnID = 1
-
-// Serve serves one client over rwc until it says `exit` or the stream ends. It
-// reports whether `shutdown` came before; all that it started has ended.
+// Serve serves one client, in a workspace of its own, over rwc until it says
+// `exit` or the stream ends. It reports whether `shutdown` came before; all that
+// it started has ended.
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, cfg Config) (shutdown bool, err error) {
-	if cfg.Files == nil {
-		cfg.Files = atomicfile.OS()
+	w := NewWorkspace(cfg)
+	defer w.Close()
+	return w.Serve(ctx, rwc)
+}
+
+func newServer(w *Workspace, id session.ConnID, background context.Context, stop context.CancelFunc) *Server {
+	return &Server{
+		workspace: w, id: id, cfg: w.cfg, log: w.log.With(zap.Int("connection", int(id))),
+		docs: newDocuments(), settings: defaultSettings(), late: newLateEdits(), ready: make(chan struct{}),
+		background: background, stop: stop,
 	}
-	cfg.Deadlines = cfg.Deadlines.withDefaults()
-	background, stop := context.WithCancel(ctx)
-	s := &Server{
-		cfg: cfg, log: cfg.Log, docs: newDocuments(), settings: defaultSettings(),
-		late: newLateEdits(), background: background, stop: stop,
-	}
-	shutdown, err = wire.Serve(background, rwc, s.handlers, cfg.Log)
-	stop()
-	s.work.Wait()
-	if s.session != nil {
-		s.session.Close()
-	}
-	return shutdown, err
 }
 
 func (s *Server) handlers(conn jsonrpc2.Conn) wire.Handlers {
 	s.conn, s.editor = conn, protocol.ClientDispatcher(conn)
 	return wire.Handlers{
 		Server: s,
+		Ended:  s.ended,
 		Raw: map[string]wire.RawHandler{
 			protocol.MethodInitialize:                         s.initialize,
 			protocol.MethodTextDocumentDidOpen:                s.didOpen,
@@ -106,53 +106,31 @@ func (s *Server) handlers(conn jsonrpc2.Conn) wire.Handlers {
 	}
 }
 
+// ended is called once, when the stream has ended and handlers have been told so.
+func (s *Server) ended() {
+	s.workspace.leave(s)
+	s.stop()
+}
+
 // background work of the connection: f must end soon after ctx does.
 func (s *Server) spawn(f func(ctx context.Context)) {
 	s.work.Go(func() { f(s.background) })
 }
 
-// currentSettings returns the settings as they are now.
+// currentSettings returns the settings of this client, for what is its own: what it
+// shows and asks, and how it saves. What holds for all is the session's policy.
 func (s *Server) currentSettings() Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.settings
 }
 
-func (s *Server) policy() session.Policy {
-	set := s.currentSettings()
-	return session.Policy{
-		ResolveBy: set.ResolveBy, MaxFiles: set.MaxFiles, UnopenedThroughClient: set.ApplyUnopened == unopenedClient,
-	}
-}
-
-func (s *Server) currentFolders() []folder {
+// given returns the folders and settings that the client gave.
+func (s *Server) given() ([]folder, Settings) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.folders
+	return s.folders, s.settings
 }
-
-// host is what the session sees of this server.
-type host struct{ server *Server }
-
-// Workspace implements session.Host.
-func (h host) Workspace() astedit.Workspace {
-	w := astedit.Workspace{Home: h.server.cfg.Home, GlobalIgnore: session.GlobalIgnore(h.server.cfg.Getenv, h.server.cfg.Home), Documents: h.server.docs.snapshot()}
-	for _, f := range h.server.currentFolders() {
-		w.Folders = append(w.Folders, astedit.Folder{Name: f.name, Path: f.path})
-	}
-	return w
-}
-
-// URI implements session.Host.
-func (h host) URI(path string) string {
-	if doc := h.server.docs.at(path); doc != nil {
-		return doc.uri
-	}
-	return uriOf(h.server.currentFolders(), path)
-}
-
-// Editor implements session.Host.
-func (h host) Editor() session.Editor { return editor(h) }
 
 // rawJSON marshals v once, with the standard library's rules, for the places of
 // the protocol that take any JSON.

@@ -25,7 +25,12 @@ type surfaces struct {
 
 func startSurfaces(s *Server) *surfaces {
 	f := &surfaces{server: s, wake: make(chan struct{}, 1), shown: map[string]string{}, capped: map[string]bool{}, ranges: map[*astedit.FileEdit][]protocol.Range{}}
-	s.spawn(f.loop)
+	unsubscribe := s.session.Subscribe(f.changed)
+	s.spawn(func(ctx context.Context) {
+		defer unsubscribe()
+		f.loop(ctx)
+	})
+	f.changed() // others may have proposed before
 	return f
 }
 
@@ -38,6 +43,11 @@ func (f *surfaces) changed() {
 }
 
 func (f *surfaces) loop(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-f.server.ready: // nothing may be sent to a client before
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -49,7 +59,9 @@ func (f *surfaces) loop(ctx context.Context) {
 			return
 		case <-time.After(publishDelay):
 		}
-		f.publishDiagnostics(ctx)
+		if f.server.client.diagnostics {
+			f.publishDiagnostics(ctx)
+		}
 		if f.server.client.pendingChanged {
 			_ = f.server.conn.Notify(ctx, methodPendingChanged, f.server.listPending())
 		}

@@ -99,7 +99,7 @@ func (s *Server) didClose(_ context.Context, params json.RawMessage) (any, error
 func (s *Server) DidChangeWatchedFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) error {
 	for _, change := range p.Changes {
 		key, isFile := keyOf(string(change.URI))
-		if isFile && !atomicfile.IsTemp(filepath.Base(key)) && s.docs.at(key) == nil {
+		if isFile && !atomicfile.IsTemp(filepath.Base(key)) && !s.workspace.isOpen(key) {
 			s.fileChanged(key)
 		}
 	}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/uri"
@@ -51,6 +52,14 @@ func uriOf(folders []folder, path string) string {
 		}
 	}
 	return uri.File(path).String()
+}
+
+// isBelow reports whether path is in one of the folders.
+func isBelow(folders []folder, path string) bool {
+	return slices.ContainsFunc(folders, func(f folder) bool {
+		_, inside := relativeTo(f.path, path)
+		return inside
+	})
 }
 
 // relativeTo returns path relative to dir with slashes; ok is false outside dir.

@@ -46,7 +46,7 @@ func (s *Server) workspaceEdit(label string, docs []session.DocumentEdit) (*prot
 		if err != nil {
 			return nil, err
 		}
-		target := uri.URI(host{s}.URI(doc.Path))
+		target := uri.URI(s.uri(doc.Path))
 		if !s.client.documentChanges {
 			if edit.Changes == nil {
 				edit.Changes = map[uri.URI][]protocol.TextEdit{}
@@ -66,6 +66,8 @@ func (s *Server) versionOf(doc session.DocumentEdit) (*int32, error) {
 	switch {
 	case open == nil:
 		return nil, nil
+	case s.showsAnother(doc.Path, doc.Old):
+		return nil, fmt.Errorf(textOpenTwice, doc.Display)
 	case !bytes.Equal(withoutBOM(open.text), withoutBOM(doc.Old)):
 		return nil, fmt.Errorf(session.TextEditedMeanwhile, doc.Display)
 	}

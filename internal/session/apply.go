@@ -123,8 +123,8 @@ type changedFile struct {
 
 func (s *Session) plan(edits []*astedit.FileEdit) (*writePlan, error) {
 	plan := &writePlan{editor: s.Host.Editor(), display: map[string]string{}}
-	canEdit := plan.editor != nil && plan.editor.CanEdit()
-	unopenedToo := canEdit && s.Policy().UnopenedThroughClient
+	unopenedToo := s.Policy().UnopenedThroughClient
+	var stuck []DocumentEdit // open where it cannot be edited
 	for _, f := range edits {
 		content, err := f.NewContent()
 		if err != nil {
@@ -135,14 +135,19 @@ func (s *Session) plan(edits []*astedit.FileEdit) (*writePlan, error) {
 			continue
 		}
 		plan.changed = append(plan.changed, changedFile{f.Path, text.Hash(f.Old), text.Hash(content)})
-		if unopenedToo || plan.isOpen(f.Path) {
-			plan.documents = append(plan.documents, DocumentEdit{Path: f.Path, Display: f.Display, Old: f.Old, New: content, Edits: f.Edits()})
-		} else {
+		canEdit, isOpen := plan.editor != nil && plan.editor.CanEdit(f.Path), plan.isOpen(f.Path)
+		doc := DocumentEdit{Path: f.Path, Display: f.Display, Old: f.Old, New: content, Edits: f.Edits()}
+		switch {
+		case isOpen && !canEdit:
+			stuck = append(stuck, doc)
+		case isOpen, unopenedToo && canEdit:
+			plan.documents = append(plan.documents, doc)
+		default:
 			plan.files = append(plan.files, atomicfile.Write{Path: f.Path, Old: f.Old, New: content})
 		}
 	}
-	if len(plan.documents) > 0 && !canEdit {
-		return nil, fmt.Errorf(textNoApplyEdit, displayList(plan.documents))
+	if len(stuck) > 0 {
+		return nil, fmt.Errorf(textNoApplyEdit, displayList(stuck))
 	}
 	return plan, nil
 }

@@ -87,7 +87,7 @@ func (h *fakeHost) IsOpen(path string) bool {
 }
 
 // CanEdit implements session.Editor.
-func (h *fakeHost) CanEdit() bool { return h.canEdit }
+func (h *fakeHost) CanEdit(string) bool { return h.canEdit }
 
 // Edit implements session.Editor.
 func (h *fakeHost) Edit(ctx context.Context, label string, docs []session.DocumentEdit) error {

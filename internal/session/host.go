@@ -30,8 +30,9 @@ type DocumentEdit struct {
 type Editor interface {
 	// IsOpen reports whether the document at an absolute path is open now.
 	IsOpen(path string) bool
-	// CanEdit reports whether the editor takes edits at all.
-	CanEdit() bool
+	// CanEdit reports whether the editor takes edits of the document at an absolute
+	// path, open or not.
+	CanEdit(path string) bool
 	// Edit asks for the edits and returns nil once every document has been seen
 	// with its new text. The error's text is the cause in the user's words; how
 	// far the editor got is then unknown.

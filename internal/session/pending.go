@@ -45,6 +45,7 @@ type Preview struct {
 	Label          string
 	SourceToolName string
 	ProposedBy     resolve.Actor
+	ProposerGone   bool // the connection on which it was proposed has ended
 	CreatedAt      time.Time
 	// Stale: a previewed file changed, and the preview does not show that.
 	Stale bool
@@ -99,7 +100,9 @@ func (s *Session) Pending() (version uint64, stack []Preview) {
 	version, actions := s.store.Snapshot()
 	for _, a := range actions {
 		if e := s.entries[a.ID]; e != nil {
-			stack = append(stack, e.preview(a))
+			p := e.preview(a)
+			p.ProposerGone = s.gone[e.owner]
+			stack = append(stack, p)
 		}
 	}
 	return version, stack

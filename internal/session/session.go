@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -55,7 +56,9 @@ type Session struct {
 	// store's own lock, and not held during a run, a write or a call of the host.
 	mu        sync.Mutex
 	entries   map[string]*entry // by pending id: one for every action in store
-	listeners []func()
+	listeners map[int]func()
+	lastAdded int             // key of the newest listener
+	gone      map[ConnID]bool // connections that have ended
 	changes   changes
 
 	refresh *refresher
@@ -63,7 +66,7 @@ type Session struct {
 
 // New starts a session.
 func New(cfg Config) *Session {
-	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}, changes: changes{at: map[string]uint64{}}}
+	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}, listeners: map[int]func(){}, gone: map[ConnID]bool{}, changes: changes{at: map[string]uint64{}}}
 	s.tool = resolve.NewTool(s.store, resolve.OnDecided(s.recordDecision))
 	s.refresh = startRefresher(s)
 	return s
@@ -74,16 +77,23 @@ func (s *Session) Close() { s.refresh.stop() }
 
 // Subscribe has f called after every change of what is pending or previewed. It
 // is called without locks held, possibly from several goroutines, and must not
-// block.
-func (s *Session) Subscribe(f func()) {
+// block. After unsubscribe it may still be called by a change that has begun.
+func (s *Session) Subscribe(f func()) (unsubscribe func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listeners = append(s.listeners, f)
+	s.lastAdded++
+	key := s.lastAdded
+	s.listeners[key] = f
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.listeners, key)
+	}
 }
 
 func (s *Session) notify() {
 	s.mu.Lock()
-	listeners := slices.Clone(s.listeners)
+	listeners := slices.Collect(maps.Values(s.listeners))
 	s.mu.Unlock()
 	for _, f := range listeners {
 		f()
@@ -174,7 +184,7 @@ func (s *Session) guard(call Call, head *resolve.Action, by string) error {
 	if err := s.guardIdentity(call, head, e); err != nil {
 		return err
 	}
-	if err := guardActor(call, e, by); err != nil {
+	if err := guardActor(call, e, by, s.gone[e.owner]); err != nil {
 		return err
 	}
 	if call.Params.Action == resolve.Apply && e.edit != nil && call.Revision != e.revision {
@@ -196,11 +206,13 @@ func (s *Session) guardIdentity(call Call, head *resolve.Action, e *entry) error
 }
 
 // guardActor holds actors to the policy. It is about who may apply: a human may
-// always discard, and anybody what they proposed.
-func guardActor(call Call, e *entry, by string) error {
+// always discard, and anybody what they proposed; gone says that the connection on
+// which e was proposed has ended.
+func guardActor(call Call, e *entry, by string, gone bool) error {
 	kind := call.Actor.Kind
 	if call.Params.Action == resolve.Discard {
-		mine := e.owner == call.Conn && e.proposedBy == call.Actor
+		// One who comes back on a new connection may take back what the old one left.
+		mine := (e.owner == call.Conn || gone) && e.proposedBy == call.Actor
 		if by == ByHuman && kind != resolve.Human && !mine {
 			return failure(KindForbidden, textOnlyProposer)
 		}

@@ -26,6 +26,9 @@ type Handlers struct {
 	// Raw handles methods that must be read raw, or that the protocol does not
 	// have. It goes before Server.
 	Raw map[string]RawHandler
+	// Ended, where set, is called once when the stream has ended and the handlers'
+	// contexts with it; handlers may still be on their way out. It must not block.
+	Ended func()
 }
 
 // dispatcher calls the handlers of one connection.
@@ -35,6 +38,7 @@ type dispatcher struct {
 	running  *running
 	life     context.Context // parent of every handler's context
 	exit     func()
+	ended    func()
 	raw      map[string]RawHandler
 	server   protocol.Server
 	standard jsonrpc2.Handler
@@ -43,7 +47,7 @@ type dispatcher struct {
 
 func newDispatcher(life context.Context, h Handlers, exit func(), log *zap.Logger) *dispatcher {
 	return &dispatcher{
-		log: log, running: newRunning(), life: life, exit: exit,
+		log: log, running: newRunning(), life: life, exit: exit, ended: h.Ended,
 		raw: h.Raw, server: h.Server,
 		standard: protocol.ServerHandler(h.Server, jsonrpc2.MethodNotFoundHandler), kinds: serverMethods(),
 	}

@@ -64,6 +64,9 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, newHandlers func(jsonrpc
 // Close waits for its handlers.
 func finish(conn jsonrpc2.Conn, s *stream, d *dispatcher) error {
 	d.running.stop()
+	if d.ended != nil {
+		d.ended()
+	}
 	within(d.running.idle, handlerGrace)
 	_ = s.Close() // also ends a handler that waits to write
 	closed := make(chan struct{})
