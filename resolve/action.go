@@ -30,4 +30,8 @@ type Action struct {
 	Apply          ApplyFunc
 	Reject         RejectFunc // optional
 	Details        any        // the producer's own; kept, never shown or forwarded
+
+	// invoke, where set, takes the calls in place of Apply and Reject, and removes
+	// the action itself (see [ToolChoiceQueue.RegisterPendingInvoker]).
+	invoke Invoker
 }

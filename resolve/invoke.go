@@ -17,34 +17,43 @@ const (
 // errNoApply is the failure of an action that was pushed without an apply.
 var errNoApply = errors.New("the action has no apply callback")
 
-// invokePending carries the decision in p out on a. The action leaves the
-// stack once its callback has succeeded, and never before.
-func (t *Tool) invokePending(ctx context.Context, p Params, a Action) (Result, error) {
-	decide := t.applyAction
+// safe calls someone else's invoker: its panic must not end the program.
+func (f Invoker) safe(ctx context.Context, p Params) (result Result, err error) {
+	defer recoverAs(&err)
+	return f(ctx, p)
+}
+
+// invoke carries the decision in p out on a. The action leaves the stack once
+// its callback has succeeded, and never before. The caller has the turn.
+func (s *Store) invoke(ctx context.Context, p Params, a Action) (Result, error) {
+	if a.invoke != nil {
+		return a.invoke.safe(ctx, p)
+	}
+	decide := s.applyAction
 	if p.Action == Discard {
-		decide = t.discardAction
+		decide = discardAction
 	}
 	result, err := decide(ctx, p, a)
 	if err != nil {
 		return Result{}, err
 	}
-	t.store.Remove(a.ID)
-	if t.onDecided != nil {
-		t.onDecided(context.WithoutCancel(ctx), Decided{Action: a, Params: p, Result: result})
+	s.Remove(a.ID)
+	for _, tell := range s.decidedListeners() {
+		tell(context.WithoutCancel(ctx), Decided{Action: a, Params: p, Result: result})
 	}
 	return result, nil
 }
 
-func (t *Tool) applyAction(ctx context.Context, p Params, a Action) (Result, error) {
+func (s *Store) applyAction(ctx context.Context, p Params, a Action) (Result, error) {
 	result, err := callApply(ctx, p, a)
 	if err != nil {
-		t.requeue(a)
+		s.requeueSafely(a)
 		return Result{}, applyError(ctx, err)
 	}
 	return withDetails(result, p, a), nil
 }
 
-func (t *Tool) discardAction(ctx context.Context, p Params, a Action) (Result, error) {
+func discardAction(ctx context.Context, p Params, a Action) (Result, error) {
 	if a.Reject != nil {
 		result, err := callReject(ctx, p, a)
 		if err != nil {
@@ -58,11 +67,11 @@ func (t *Tool) discardAction(ctx context.Context, p Params, a Action) (Result, e
 	return TextResult(text, actionDetails(p, a)), nil
 }
 
-// requeue makes a failed action the head again. A store listener that panics
+// requeueSafely makes a failed action the head again. A listener that panics
 // must not hide why the apply failed.
-func (t *Tool) requeue(a Action) {
+func (s *Store) requeueSafely(a Action) {
 	defer func() { _ = recover() }()
-	t.store.requeue(a)
+	s.requeue(a)
 }
 
 // applyError maps the failure of an apply callback. What is, or wraps, a

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,10 +22,12 @@ type Store struct {
 	version uint64
 	pushed  listeners[PushListener]
 	changed listeners[func()]
+	decided listeners[func(context.Context, Decided)]
+	turn    turn // held while one of the actions is being decided on
 }
 
 // NewStore returns an empty store, whose first id has the number 0.
-func NewStore() *Store { return &Store{} }
+func NewStore() *Store { return &Store{turn: newTurn()} }
 
 // Push puts a new action on top and returns the id that it got; an ID in the
 // argument is ignored.
@@ -32,16 +35,36 @@ func (s *Store) Push(a Action) string {
 	s.mu.Lock()
 	a.ID = fmt.Sprintf("pending-action:%s:%d", a.SourceToolName, s.seq)
 	s.seq++
+	announce := s.place(a)
+	s.mu.Unlock()
+	announce()
+	return a.ID
+}
+
+// register puts an action that has its id on top, in the place of one with the
+// same id.
+func (s *Store) register(a Action) {
+	s.mu.Lock()
+	if i := s.index(a.ID); i >= 0 {
+		s.removeAt(i)
+	}
+	announce := s.place(a)
+	s.mu.Unlock()
+	announce()
+}
+
+// place puts a on top under the lock; the caller calls announce after releasing
+// it.
+func (s *Store) place(a Action) (announce func()) {
 	s.stack = append(s.stack, a)
 	count := len(s.stack)
 	pushed, changed := s.pushed.snapshot(), s.bump()
-	s.mu.Unlock()
-
-	for _, listen := range pushed {
-		listen(a, count)
+	return func() {
+		for _, listen := range pushed {
+			listen(a, count)
+		}
+		notify(changed)
 	}
-	notify(changed)
-	return a.ID
 }
 
 // Peek returns the top action; ok is false where nothing is pending.
@@ -189,6 +212,12 @@ func (s *Store) change(edit func() bool) bool {
 func (s *Store) bump() []func() {
 	s.version++
 	return s.changed.snapshot()
+}
+
+func (s *Store) decidedListeners() []func(context.Context, Decided) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.decided.snapshot()
 }
 
 func (s *Store) index(id string) int {

@@ -2,25 +2,18 @@ package resolve
 
 import "context"
 
-// Tool decides on the pending actions of one store. Its calls run one after
-// the other, in the order in which they came; it is safe for concurrent use.
+// Tool decides on the pending actions of one store. The calls of all tools of a
+// store run one after the other, in the order in which they came; a Tool is safe
+// for concurrent use.
 type Tool struct {
-	store *Store
-	// turn holds one token while a resolve runs. A channel, not a lock, since
-	// a call must be able to stop waiting.
-	turn chan struct{}
-	// sources are asked in order; the first that has an invoker gets the call
-	// and no other is consulted, whatever comes of it.
-	sources   []invokerSource
-	onDecided func(context.Context, Decided)
+	store    *Store
+	queue    *ToolChoiceQueue // nil where the session has none
+	standing *Standing        // nil where the session has none
 }
 
-// invoker takes the full parameters of a call and answers it.
-type invoker func(ctx context.Context, p Params) (Result, error)
-
-// invokerSource returns the invoker that a call is for, or nil. head is the
-// top of the stack as the call's guard has seen it, nil where there is none.
-type invokerSource func(head *Action) invoker
+// Invoker takes the full parameters of a call and answers it. It runs while no
+// other resolve does, so it must not call the resolve tool of its own store.
+type Invoker func(ctx context.Context, p Params) (Result, error)
 
 // Decided is a pending action that has been applied or discarded: the action
 // as it was, the call, and the answer.
@@ -38,18 +31,23 @@ type Guard func(head *Action) error
 type Option func(*Tool)
 
 // OnDecided has fn called after each successful apply or discard of a pending
-// action, which by then has left the stack. fn runs before the call returns
-// and before the next one starts; its context is the call's but does not end,
-// since the decision has been made.
+// action of the tool's store, which by then has left the stack. fn runs before
+// the call returns and before the next one starts; its context is the call's but
+// does not end, since the decision has been made.
 func OnDecided(fn func(context.Context, Decided)) Option {
-	return func(t *Tool) { t.onDecided = fn }
+	return func(t *Tool) { subscribe(&t.store.mu, &t.store.decided, fn) }
 }
 
-// NewTool returns the resolve tool of a store. A store must have one tool
-// only: the tool is what keeps two calls from resolving one action twice.
+// WithQueue gives the calls of a turn whose directive has an OnInvoked to that
+// directive, before anything that is pending. The queue must be of the same store.
+func WithQueue(q *ToolChoiceQueue) Option { return func(t *Tool) { t.queue = q } }
+
+// WithStanding gives the calls that find nothing else to a standing handler.
+func WithStanding(s *Standing) Option { return func(t *Tool) { t.standing = s } }
+
+// NewTool returns a resolve tool of a store.
 func NewTool(store *Store, opts ...Option) *Tool {
-	t := &Tool{store: store, turn: make(chan struct{}, 1)}
-	t.sources = []invokerSource{t.pendingInvoker}
+	t := &Tool{store: store}
 	for _, opt := range opts {
 		opt(t)
 	}
@@ -87,8 +85,8 @@ func (t *Tool) Dispatch(ctx context.Context, p Params, guard Guard) (Result, err
 // aborted Execute left behind has then finished.
 func (t *Tool) Wait(ctx context.Context) error {
 	select {
-	case t.turn <- struct{}{}:
-		<-t.turn
+	case t.store.turn <- struct{}{}:
+		<-t.store.turn
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -97,25 +95,19 @@ func (t *Tool) Wait(ctx context.Context) error {
 
 // dispatch waits for its turn under waitCtx and runs the invoker under callCtx.
 func (t *Tool) dispatch(waitCtx, callCtx context.Context, p Params, guard Guard) (Result, error) {
-	select {
-	case t.turn <- struct{}{}:
-		defer func() { <-t.turn }()
-	case <-waitCtx.Done():
-		return Result{}, newAbortError(waitCtx)
+	release, err := t.store.turn.take(waitCtx)
+	if err != nil {
+		return Result{}, err
 	}
-	if waitCtx.Err() != nil { // select picks at random where both are ready
-		return Result{}, newAbortError(waitCtx)
-	}
+	defer release()
 	head := t.head()
 	if guard != nil {
 		if err := guard(head); err != nil {
 			return Result{}, err
 		}
 	}
-	for _, source := range t.sources {
-		if invoke := source(head); invoke != nil {
-			return invoke(callCtx, p)
-		}
+	if invoke := t.invoker(head); invoke != nil {
+		return invoke(callCtx, p)
 	}
 	// resolve.md 6.1 clears the registry here. An empty stack is the only one
 	// without an invoker, so clearing could only lose what is pushed right now.
@@ -129,10 +121,22 @@ func (t *Tool) head() *Action {
 	return nil
 }
 
-func (t *Tool) pendingInvoker(head *Action) invoker {
-	if head == nil {
-		return nil
+// invoker returns the one invoker that a call is for, nil where there is none:
+// in-flight, then pending, then standing (resolve.md 6). No other is consulted,
+// whatever comes of it. head is the top of the stack as the guard has seen it.
+func (t *Tool) invoker(head *Action) Invoker {
+	if t.queue != nil {
+		if invoke := t.queue.PeekInFlightInvoker(); invoke != nil {
+			return invoke.safe
+		}
 	}
-	action := *head
-	return func(ctx context.Context, p Params) (Result, error) { return t.invokePending(ctx, p, action) }
+	if head != nil {
+		return func(ctx context.Context, p Params) (Result, error) { return t.store.invoke(ctx, p, *head) }
+	}
+	if t.standing != nil {
+		if invoke := t.standing.Peek(); invoke != nil {
+			return invoke.safe
+		}
+	}
+	return nil
 }

@@ -8,11 +8,6 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
-// Reminder ends a preview's text for an agent (resolve.md 11.2).
-const Reminder = "<system-reminder>\n" +
-	"This is a preview. Call the `resolve` tool to apply or discard these changes.\n" +
-	"</system-reminder>"
-
 // PendingRef names a pending action and the revision of its preview.
 type PendingRef struct {
 	ID       string `json:"id"`
@@ -54,7 +49,7 @@ func (s *Session) Propose(ctx context.Context, p Proposal) (resolve.Result, *ast
 		ref := s.push(origin, &ruleEdit{p.Request, result}, since, s.editCallbacks)
 		details.Pending = &ref
 		if p.ProposedBy.Kind == resolve.Agent {
-			text += "\n\n" + Reminder
+			text += "\n\n" + resolve.Reminder
 		}
 		s.notify()
 	}
