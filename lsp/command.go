@@ -28,6 +28,7 @@ func commandTable() []command {
 		{commandResolve, (*Server).resolve},
 		{"xcsh.pending.list", (*Server).pendingList},
 		{"xcsh.pending.preview", (*Server).pendingPreview},
+		{"xcsh.pending.await", (*Server).pendingAwait},
 		{"xcsh.decisions.list", (*Server).decisionsList},
 		{"xcsh.cancel", (*Server).cancelCommand},
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"go.uber.org/zap"
 
@@ -31,6 +32,7 @@ func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
 	s.mu.Lock()
 	e := s.entries[d.Action.ID]
 	delete(s.entries, d.Action.ID)
+	s.decided.keep(d.Action.ID, e.verdict)
 	s.mu.Unlock()
 	turn := turnOf(ctx)
 	_, err := s.Decisions.Append(resolve.Decision{
@@ -42,6 +44,7 @@ func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
 		s.Log.Error("write decision log", zap.String("id", d.Action.ID), zap.Error(err))
 		turn.warn(err)
 	}
+	e.verdict.give(d, resolved(d.Result, turn.warnings).Result)
 }
 
 // Resolved is the result of a call of resolve. As JSON it is the tool result.
@@ -54,6 +57,7 @@ type Resolved struct {
 
 // resolved adds to a result what the call's turn has to warn of.
 func resolved(result resolve.Result, warnings []string) Resolved {
+	result.Content = slices.Clip(result.Content) // it is shared with who waits for it
 	for _, w := range warnings {
 		result.IsWarning = true
 		result.Content = append(result.Content, resolve.TextResult(w, nil).Content...)

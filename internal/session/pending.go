@@ -25,6 +25,7 @@ type entry struct {
 	changed    map[string]uint64 // those of them with a text that the preview does not show, and since when
 	applying   bool              // an apply runs: its own edits do not make the preview anew
 	outcome    []resolve.DecidedFile
+	verdict    *verdict
 }
 
 // files are what the action would change.

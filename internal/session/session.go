@@ -60,13 +60,14 @@ type Session struct {
 	lastAdded int             // key of the newest listener
 	gone      map[ConnID]bool // connections that have ended
 	changes   changes
+	decided   verdicts // the latest decisions
 
 	refresh *refresher
 }
 
 // New starts a session.
 func New(cfg Config) *Session {
-	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}, listeners: map[int]func(){}, gone: map[ConnID]bool{}, changes: changes{at: map[string]uint64{}}}
+	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}, listeners: map[int]func(){}, gone: map[ConnID]bool{}, decided: verdicts{byID: map[string]*verdict{}}, changes: changes{at: map[string]uint64{}}}
 	s.tool = resolve.NewTool(s.store, resolve.OnDecided(s.recordDecision))
 	s.refresh = startRefresher(s)
 	return s
