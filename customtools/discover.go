@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // DiscoverConfig says where to look for tools.
@@ -46,7 +48,7 @@ func Discover(cfg DiscoverConfig, trusted bool) Discovery {
 	safe := discover(cfg, false)
 	for _, p := range all.Paths {
 		if slices.Contains(all.Project, p.Path) && !hasPath(safe.Paths, p.Path) {
-			safe.Errors = append(safe.Errors, LoadError{Path: p.Path, Error: untrustedText, Source: p.Source, Kind: ErrorUntrusted})
+			safe.Errors = append(safe.Errors, newLoadError(p, untrustedText, ErrorUntrusted))
 		}
 	}
 	return safe
@@ -109,7 +111,7 @@ func (d *discoverer) addProviders() {
 	for _, item := range m.metadata {
 		if isDeclarative(item.Path) {
 			source := item.Source
-			d.found.Errors = append(d.found.Errors, LoadError{Path: item.Path, Error: declarativeText, Source: &source, Kind: ErrorDeclarative})
+			d.found.Errors = append(d.found.Errors, newLoadError(ToolPath{Path: item.Path, Source: &source}, declarativeText, ErrorDeclarative))
 		}
 	}
 	d.found.Metadata = append(d.found.Metadata, m.metadata...)
@@ -153,7 +155,7 @@ func (d *discoverer) addConfigured() {
 }
 
 // add appends a path to the list, where it is not in it yet.
-func (d *discoverer) add(path string, source *Source, byProject bool) {
+func (d *discoverer) add(path string, source *resolve.ToolSource, byProject bool) {
 	project := d.isProject(path, byProject)
 	if project && !d.trusted {
 		return
@@ -178,6 +180,6 @@ func (d *discoverer) chose(file string) {
 	d.found.Project = append(d.found.Project, file)
 }
 
-func (d *discoverer) fail(path string, err error, source *Source, kind ErrorKind) {
-	d.found.Errors = append(d.found.Errors, LoadError{Path: path, Error: err.Error(), Source: source, Kind: kind})
+func (d *discoverer) fail(path string, err error, source *resolve.ToolSource, kind ErrorKind) {
+	d.found.Errors = append(d.found.Errors, newLoadError(ToolPath{Path: path, Source: source}, err.Error(), kind))
 }

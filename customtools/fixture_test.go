@@ -74,7 +74,7 @@ func (p *place) discover() Discovery { return Discover(p.cfg, true) }
 func (p *place) lines(d Discovery) []string {
 	lines := []string{}
 	for _, path := range d.Paths {
-		lines = append(lines, p.shorten(path.Path)+" "+path.Source.Provider+" "+string(path.Source.Level))
+		lines = append(lines, p.shorten(path.Path)+" "+path.Source.Provider+" "+path.Source.Level)
 	}
 	return lines
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // Item is one file that a provider found.
@@ -14,7 +16,7 @@ type Item struct {
 	Key         string // what items are compared by; the tool's own name may differ
 	Description string
 	Path        string // absolute
-	Source      Source
+	Source      resolve.ToolSource
 
 	// byProject: the workspace named it, wherever it lies.
 	byProject bool

@@ -23,7 +23,7 @@ const registryFile = "installed_plugins.json"
 // pluginRoot is a folder in which a marketplace's plugin is installed.
 type pluginRoot struct {
 	id, marketplace, version string
-	level                    Level
+	level                    string
 	path                     string // absolute
 	byProject                bool
 }

@@ -32,7 +32,7 @@ func flatProvider(configDir string) func(*discoverer, *scanner) []Item {
 // native looks in the product's own directories, the project's before the
 // user's.
 func (d *discoverer) native(s *scanner) []Item {
-	find := func(dir string, level Level) []Item {
+	find := func(dir string, level string) []Item {
 		files := s.files(dir, "json", "md", "ts", "js", "sh", "bash", "py")
 		return atLevel(append(files, s.folders(dir)...), level)
 	}
@@ -43,7 +43,7 @@ func (d *discoverer) native(s *scanner) []Item {
 
 // atLevel says whose the items are. What lies in the project's directories is
 // the project's choice.
-func atLevel(items []Item, level Level) []Item {
+func atLevel(items []Item, level string) []Item {
 	for i := range items {
 		items[i].Source.Level = level
 		items[i].byProject = level == LevelProject

@@ -110,7 +110,7 @@ func (r registry) root(s *scanner, id string, raw json.RawMessage) (pluginRoot, 
 
 // concerns reports whether an entry is for this project: one of Claude Code's
 // that was installed for another is not.
-func (r registry) concerns(entry jsonObject, level Level) bool {
+func (r registry) concerns(entry jsonObject, level string) bool {
 	path := entry.text("projectPath")
 	if r.project || level == LevelUser || path == "" {
 		return true
@@ -124,7 +124,7 @@ func sameReal(a, b string) bool {
 	return okA && okB && realA == realB
 }
 
-func levelOfScope(scope string) Level {
+func levelOfScope(scope string) string {
 	if scope == "project" || scope == "local" {
 		return LevelProject
 	}

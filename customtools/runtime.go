@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // ErrNoFactory is what [Runtime.Load] wraps where a module was evaluated but
@@ -77,17 +79,12 @@ func (s Shape) valid() bool {
 }
 
 // Definition describes a tool. The optional fields have their zero value
-// where the tool does not set them, or not to a value of the right type.
+// where the tool does not set them, or not to a value of the right type; a
+// missing label is empty, and Parameters is the JSON Schema as JSON.stringify
+// writes it, nil where it writes nothing.
 type Definition struct {
-	Name        string `json:"name"`
-	Label       string `json:"label"` // empty where there is none: see DisplayLabel
-	Description string `json:"description"`
-	// Parameters is the JSON Schema as JSON.stringify writes it; nil where it
-	// writes nothing.
-	Parameters json.RawMessage `json:"parameters,omitempty"`
+	resolve.Definition
 
-	Hidden               bool   `json:"hidden,omitzero"`
-	Deferrable           bool   `json:"deferrable,omitzero"`
 	Strict               bool   `json:"strict,omitzero"`
 	Concurrency          string `json:"concurrency,omitzero"` // "exclusive", else shared
 	NonAbortable         bool   `json:"nonAbortable,omitzero"`

@@ -1,38 +1,31 @@
 package customtools
 
-// Level says whose a source is.
-type Level string
+import "github.com/xcsh-lsp/xcsh-lsp/resolve"
 
-// The levels. They are for show and for the order of sources; whether a source
-// needs trust is decided by where it really lies ([Discovery.Project]).
+// The levels of a source. They are for show and for the order of sources;
+// whether a source needs trust is decided by where it really lies
+// ([Discovery.Project]).
 const (
-	LevelUser    Level = "user"
-	LevelProject Level = "project"
+	LevelUser    = "user"
+	LevelProject = "project"
 )
 
-// Source is where a tool was found.
-type Source struct {
-	Provider     string `json:"provider"`
-	ProviderName string `json:"providerName"`
-	Level        Level  `json:"level"`
-}
-
 // The sources beside the providers (customtools.md 3.1).
-func pluginSource() *Source {
-	return &Source{Provider: "plugin", ProviderName: "Plugin", Level: LevelUser}
+func pluginSource() *resolve.ToolSource {
+	return &resolve.ToolSource{Provider: "plugin", ProviderName: "Plugin", Level: LevelUser}
 }
 
-func configSource() *Source {
-	return &Source{Provider: "config", ProviderName: "Config", Level: LevelProject}
+func configSource() *resolve.ToolSource {
+	return &resolve.ToolSource{Provider: "config", ProviderName: "Config", Level: LevelProject}
 }
 
 // ToolPath is a module to load. Source is nil where nobody discovered it.
 type ToolPath struct {
-	Path   string  `json:"path"`
-	Source *Source `json:"source,omitempty"`
+	Path   string
+	Source *resolve.ToolSource
 	// Cwd is the workspace folder that the path was found for, and what the
 	// module sees as its working directory.
-	Cwd string `json:"-"`
+	Cwd string
 }
 
 // ErrorKind sorts load errors for a client that shows them.
@@ -50,12 +43,14 @@ const (
 )
 
 // LoadError is one module that could not be loaded, or one file that could not
-// be read on the way.
+// be read on the way. Its path is as it was given.
 type LoadError struct {
-	Path   string    `json:"path"` // as it was given
-	Error  string    `json:"error"`
-	Source *Source   `json:"source,omitempty"`
-	Kind   ErrorKind `json:"-"`
+	resolve.ToolLoadError
+	Kind ErrorKind `json:"-"`
+}
+
+func newLoadError(p ToolPath, text string, kind ErrorKind) LoadError {
+	return LoadError{resolve.ToolLoadError{Path: p.Path, Error: text, Source: p.Source}, kind}
 }
 
 // The texts of load errors (customtools.md 1 and 5.2).
