@@ -36,6 +36,16 @@ func (w *Workspace) scope() scope.Workspace {
 	return scope.Workspace{Folders: w.Folders, Home: w.Home, GlobalIgnore: w.GlobalIgnore, OpenFiles: w.Documents.OpenPaths()}
 }
 
+// DisplayPaths returns how files at absolute paths are shown to the user. The error
+// is a [*UserError] that names one outside the workspace.
+func (w *Workspace) DisplayPaths(paths []string) ([]string, error) {
+	shown, err := scope.DisplayPaths(w.scope(), paths)
+	if err != nil {
+		return nil, &UserError{err.Error()}
+	}
+	return shown, nil
+}
+
 // read returns the text of a file as its user sees it: the editor's where it is
 // open, else the disk's.
 func (w *Workspace) read(path string) ([]byte, error) {

@@ -27,7 +27,7 @@ func (f *fixture) raw(method, params string) (json.RawMessage, *jsonrpc2.Error) 
 	return nil, failed
 }
 
-const unknownCommand = `unknown command %q; this server knows xcsh.ast_edit, xcsh.resolve, xcsh.pending.list, xcsh.pending.preview, xcsh.pending.await, xcsh.decisions.list, xcsh.cancel`
+const unknownCommand = `unknown command %q; this server knows xcsh.ast_edit, xcsh.resolve, xcsh.pending.list, xcsh.pending.preview, xcsh.pending.await, xcsh.decisions.list, xcsh.decisions.revert, xcsh.cancel`
 
 // Every argument of every command that is not what it must be: InvalidParams, the
 // message names the field, nothing happens.

@@ -30,6 +30,7 @@ func commandTable() []command {
 		{"xcsh.pending.preview", (*Server).pendingPreview},
 		{"xcsh.pending.await", (*Server).pendingAwait},
 		{"xcsh.decisions.list", (*Server).decisionsList},
+		{"xcsh.decisions.revert", (*Server).decisionsRevert},
 		{"xcsh.cancel", (*Server).cancelCommand},
 	}
 }

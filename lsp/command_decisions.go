@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
@@ -28,6 +29,24 @@ func (s *Server) decisionsList(_ context.Context, call commandCall) (any, error)
 	return struct {
 		Decisions []resolve.Decision `json:"decisions"`
 	}{decisions}, nil
+}
+
+// decisionsRevert answers xcsh.decisions.revert with the preview of what undoes a
+// decision.
+func (s *Server) decisionsRevert(ctx context.Context, call commandCall) (any, error) {
+	var args struct {
+		ID    string     `json:"id"`
+		Agent *agentMark `json:"agent"`
+	}
+	if err := decodeArgument(call, &args, "id"); err != nil {
+		return nil, err
+	}
+	result, ref, err := s.session.Revert(ctx, session.Reversion{Decision: args.ID, ProposedBy: s.client.actor(args.Agent), Conn: s.id})
+	if err != nil {
+		return nil, err
+	}
+	s.seen.note(ref.ID, ref.Revision)
+	return result, nil
 }
 
 func toolErrorf(format string, args ...any) error {

@@ -219,17 +219,9 @@ func (e editor) takeBack(ctx context.Context, label string, docs []session.Docum
 
 // reverse returns the edit that turns doc's new text into its old one.
 func reverse(doc session.DocumentEdit) session.DocumentEdit {
-	back := session.DocumentEdit{Path: doc.Path, Display: doc.Display, Old: doc.New, New: doc.Old}
-	moved := 0
-	for _, edit := range doc.Edits {
-		start := edit.Start + moved
-		back.Edits = append(back.Edits, text.Edit{
-			Span: text.Span{Start: start, End: start + len(edit.New)},
-			New:  string(doc.Old[edit.Start:edit.End]),
-		})
-		moved += len(edit.New) - (edit.End - edit.Start)
+	return session.DocumentEdit{
+		Path: doc.Path, Display: doc.Display, Old: doc.New, New: doc.Old, Edits: text.Invert(doc.Old, doc.Edits),
 	}
-	return back
 }
 
 // Unsaved is session.Editor's Unsaved.

@@ -30,6 +30,7 @@ type fixture struct {
 	*lsptest.Editor
 	t         *testing.T
 	workspace *lsp.Workspace
+	cfg       lsp.Config
 	dir       string
 	state     string
 	logs      *observer.ObservedLogs
@@ -79,10 +80,24 @@ func connectThrough(t *testing.T, manners lsptest.Manners, files map[string]stri
 	if change != nil {
 		change(&cfg)
 	}
+	f.cfg = cfg
 	f.workspace = lsp.NewWorkspace(cfg)
 	t.Cleanup(f.workspace.Close) // after its connections have ended
 	f.serve(manners, through)
 	return f
+}
+
+// restarted ends the server and its client, and starts both again over the same
+// files and state.
+func (f *fixture) restarted(manners lsptest.Manners, options any) *fixture {
+	f.t.Helper()
+	f.leave()
+	f.workspace.Close()
+	again := &fixture{t: f.t, workspace: lsp.NewWorkspace(f.cfg), cfg: f.cfg, dir: f.dir, state: f.state, logs: f.logs, ended: make(chan bool, 1)}
+	f.t.Cleanup(again.workspace.Close)
+	again.serve(manners, func(server net.Conn) net.Conn { return server })
+	again.Initialize(options, f.dir)
+	return again
 }
 
 // serve has one more client of the workspace served: f's own.
@@ -283,6 +298,7 @@ func (f *fixture) pendingIDs() []string {
 
 // decision is a row of the decision log as a client sees it.
 type decision struct {
+	ID         string            `json:"id"`
 	PendingID  string            `json:"pendingId"`
 	Action     string            `json:"action"`
 	Label      string            `json:"label"`

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,7 @@ type script struct {
 	buffers    map[string]string
 	uris       map[string]string // of open documents, by name
 	transcript strings.Builder
+	manners    lsptest.Manners
 }
 
 func runScript(t *testing.T, path string) {
@@ -68,7 +70,8 @@ func runScript(t *testing.T, path string) {
 			s.files[file.Name] = content
 		}
 	}
-	s.fixture = start(t, mannersNamed(t, steps[0]), s.files)
+	s.manners = mannersNamed(t, steps[0])
+	s.fixture = start(t, s.manners, s.files)
 	for _, step := range steps[1:] {
 		if step = strings.TrimSpace(step); step != "" && step[0] != '#' {
 			fmt.Fprintf(&s.transcript, "> %s\n", step)
@@ -122,6 +125,8 @@ func mannersNamed(t *testing.T, step string) lsptest.Manners {
 //	settle                    wait until every preview has followed its files
 //	pending                   the stack
 //	decisions                 the log
+//	revert N                  xcsh.decisions.revert of the Nth newest decision, from 0
+//	restart                   end server and editor, and start both again
 //	messages                  all that the human was shown
 func (s *script) step(step string) {
 	verb, rest, _ := strings.Cut(step, " ")
@@ -155,6 +160,14 @@ func (s *script) step(step string) {
 		s.OnMessageRequest(nil)
 	case "choose":
 		s.chooseAction(rest)
+	case "revert":
+		n, err := strconv.Atoi(rest)
+		if err != nil {
+			s.t.Fatalf("revert %s: %v", rest, err)
+		}
+		s.command("xcsh.decisions.revert", fmt.Sprintf(`{"id":%q}`, s.fixture.decisions()[n].ID))
+	case "restart":
+		s.fixture, s.uris = s.restarted(s.manners, nil), map[string]string{}
 	case "settle":
 		s.settle()
 	case "pending":

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 )
 
@@ -30,6 +31,9 @@ type Settings struct {
 	StoreMB            int
 }
 
+// storeBytes is the limit of what reverts need, in bytes.
+func (s Settings) storeBytes() int64 { return int64(s.StoreMB) << 20 }
+
 // Values of settings that are one of a few words.
 const (
 	diagnosticsInformation = "information"
@@ -45,7 +49,7 @@ func defaultSettings() Settings {
 		ApplyReasons:       []string{"Reviewed: the change is right", "Tests pass with it"},
 		DiscardReasons:     []string{"Not the change I want", "Not now"},
 		PreviewDiagnostics: diagnosticsInformation, PreviewCodeLens: true,
-		ApplyUnopened: unopenedDisk, ApplySave: true, MaxFiles: astedit.DefaultMaxFiles, CacheMB: 512, DecisionLog: true, StoreMB: 256,
+		ApplyUnopened: unopenedDisk, ApplySave: true, MaxFiles: astedit.DefaultMaxFiles, CacheMB: 512, DecisionLog: true, StoreMB: contentstore.DefaultMB,
 	}
 }
 

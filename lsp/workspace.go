@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"sync"
 
 	"go.uber.org/zap"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp/internal/wire"
@@ -149,6 +151,7 @@ func (w *Workspace) follow(s *Server) {
 func (w *Workspace) adopted() {
 	w.cfg.Engine.KeepTrees(int64(w.settings.CacheMB) << 20)
 	w.session.Decisions.SetDisabled(!w.settings.DecisionLog)
+	w.session.Contents.SetLimit(w.settings.storeBytes())
 }
 
 func (w *Workspace) newSession() *session.Session {
@@ -160,6 +163,7 @@ func (w *Workspace) newSession() *session.Session {
 	return session.New(session.Config{
 		Engine: w.cfg.Engine, Host: host{w}, Files: w.cfg.Files,
 		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: dir, Disabled: !w.settings.DecisionLog, Now: w.cfg.Now}),
+		Contents:  contentstore.New(filepath.Join(dir, contentstore.Folder), w.settings.storeBytes()),
 		Policy:    w.policy, Now: w.cfg.Now, Log: w.log,
 	})
 }

@@ -63,6 +63,10 @@ type Decision struct {
 	ProposedBy     Actor         `json:"proposedBy"`
 	DecidedBy      Actor         `json:"decidedBy"`
 	Files          []DecidedFile `json:"files"`
+	// Undo names what a revert needs, where that is kept; Reverts is the decision
+	// that this one undoes.
+	Undo    string `json:"undo,omitzero"`
+	Reverts string `json:"reverts,omitzero"`
 	// IsError: an apply that failed by its own result, which consumes its action.
 	IsError  bool       `json:"isError,omitzero"`
 	Declined []Declined `json:"declined,omitzero"` // what an apply left out

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
@@ -99,12 +101,15 @@ func (p program) shellSession(flags *editFlags) (*session.Session, error) {
 	}
 	flags.request.Paths = w.paths
 	log := resolve.DecisionLogConfig{Disabled: true, Now: time.Now}
+	var contents *contentstore.Store
 	if flags.apply {
 		root, err := p.state()
 		if err != nil {
 			return nil, err
 		}
-		log = resolve.DecisionLogConfig{Dir: statedir.Workspace(root, w.folders[0].Path), Now: time.Now}
+		dir := statedir.Workspace(root, w.folders[0].Path)
+		log = resolve.DecisionLogConfig{Dir: dir, Now: time.Now}
+		contents = contentstore.New(filepath.Join(dir, contentstore.Folder), contentstore.DefaultMB<<20)
 	}
 	engine, err := astedit.NewEngine()
 	if err != nil {
@@ -117,7 +122,7 @@ func (p program) shellSession(flags *editFlags) (*session.Session, error) {
 	return session.New(session.Config{
 		Engine: engine, Files: atomicfile.OS(), Now: time.Now, Log: zap.NewNop(),
 		Host:      session.DiskHost{Folders: w.folders, Home: home(), GlobalIgnore: session.GlobalIgnore(p.getenv, home())},
-		Decisions: resolve.NewDecisionLog(log),
-		Policy:    func() session.Policy { return session.Policy{ResolveBy: session.ByEither, MaxFiles: maxFiles} },
+		Decisions: resolve.NewDecisionLog(log), Contents: contents,
+		Policy: func() session.Policy { return session.Policy{ResolveBy: session.ByEither, MaxFiles: maxFiles} },
 	}), nil
 }

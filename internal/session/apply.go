@@ -8,7 +8,6 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
-	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
@@ -91,9 +90,9 @@ func (s *Session) compare(e *entry, fresh edit, seen int, since uint64) error {
 }
 
 func (s *Session) appliedResult(ctx context.Context, fresh edit, plan *writePlan) resolve.Result {
-	text, data := fresh.applied()
+	said, data := fresh.applied()
 	details := AppliedDetails{Details: data}
-	out := resolve.TextResult(text, nil)
+	out := resolve.TextResult(said, nil)
 	if len(plan.documents) > 0 {
 		for _, doc := range plan.editor.Unsaved(ctx, plan.documents) {
 			details.Unsaved = append(details.Unsaved, doc.Display)
@@ -113,12 +112,7 @@ type writePlan struct {
 	documents []DocumentEdit
 	files     []atomicfile.Write
 	display   map[string]string // by absolute path
-	changed   []changedFile
-}
-
-type changedFile struct {
-	path          string
-	before, after string // content hashes
+	changed   []undoFile
 }
 
 func (s *Session) plan(edits []*astedit.FileEdit) (*writePlan, error) {
@@ -134,7 +128,7 @@ func (s *Session) plan(edits []*astedit.FileEdit) (*writePlan, error) {
 		if bytes.Equal(content, f.Old) {
 			continue
 		}
-		plan.changed = append(plan.changed, changedFile{f.Path, text.Hash(f.Old), text.Hash(content)})
+		plan.changed = append(plan.changed, undoOf(f, content))
 		canEdit, isOpen := plan.editor != nil && plan.editor.CanEdit(f.Path), plan.isOpen(f.Path)
 		doc := DocumentEdit{Path: f.Path, Display: f.Display, Old: f.Old, New: content, Edits: f.Edits()}
 		switch {

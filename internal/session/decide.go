@@ -9,17 +9,23 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
+// outcome is what an apply changed.
+type outcome struct {
+	files []resolve.DecidedFile
+	undo  undo
+}
+
 // setOutcome keeps which files an apply changed, for the decision log. All of
 // them have been verified: documents by what the editor then held, files by the
 // rename.
 func (s *Session) setOutcome(e *entry, plan *writePlan) {
-	files := make([]resolve.DecidedFile, len(plan.changed))
+	made := outcome{files: make([]resolve.DecidedFile, len(plan.changed)), undo: undo{plan.changed}}
 	for i, c := range plan.changed {
-		files[i] = resolve.DecidedFile{URI: s.Host.URI(c.path), Before: c.before, After: c.after, Verified: true}
+		made.files[i] = resolve.DecidedFile{URI: s.Host.URI(c.Path), Before: c.Before, After: c.After, Verified: true}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e.outcome = files
+	e.outcome = made
 }
 
 // textWarning ends the result of a decision that stands although something about
@@ -35,10 +41,11 @@ func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
 	s.decided.keep(d.Action.ID, e.verdict)
 	s.mu.Unlock()
 	turn := turnOf(ctx)
+	undo := s.keepUndo(turn, e.outcome.undo) // first: a decision that is logged can be reverted
 	_, err := s.Decisions.Append(resolve.Decision{
 		PendingID: d.Action.ID, Action: d.Params.Action, Label: d.Action.Label, SourceToolName: d.Action.SourceToolName,
 		Reason: d.Params.Reason, ReasonFrom: turn.ReasonFrom, ProposedBy: e.proposedBy, DecidedBy: turn.Actor,
-		Files: e.outcome, IsError: d.Result.IsError,
+		Files: e.outcome.files, Undo: undo, Reverts: e.reverts, IsError: d.Result.IsError,
 	})
 	if err != nil {
 		s.Log.Error("write decision log", zap.String("id", d.Action.ID), zap.Error(err))

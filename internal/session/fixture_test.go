@@ -15,6 +15,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -61,14 +62,25 @@ func newFixture(t *testing.T, files map[string]string) *fixture {
 	for name, content := range files {
 		f.write(name, content)
 	}
-	f.Session = session.New(session.Config{
+	f.start(session.Config{
 		Engine: engine, Host: f.host, Files: f.disk, Now: time.Now, Log: zap.New(core),
-		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: f.stateDir}),
-		Policy:    func() session.Policy { return f.policy },
+		Policy: func() session.Policy { return f.policy },
 	})
-	f.host.changed = f.FileChanged
-	t.Cleanup(f.Close)
+	t.Cleanup(func() { f.Close() })
 	return f
+}
+
+func (f *fixture) start(cfg session.Config) {
+	cfg.Decisions = resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: f.stateDir})
+	cfg.Contents = contentstore.New(filepath.Join(f.stateDir, contentstore.Folder), contentstore.DefaultMB<<20)
+	f.Session = session.New(cfg)
+	f.host.changed = f.FileChanged
+}
+
+// restart ends the session and begins another over the same files and state.
+func (f *fixture) restart() {
+	f.Close()
+	f.start(f.Config)
 }
 
 func (f *fixture) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }

@@ -24,8 +24,9 @@ type entry struct {
 	follows    map[string]bool   // absolute paths of the files that this or an earlier preview shows
 	changed    map[string]uint64 // those of them with a text that the preview does not show, and since when
 	applying   bool              // an apply runs: its own edits do not make the preview anew
-	outcome    []resolve.DecidedFile
 	verdict    *verdict
+	reverts    string  // the id of the decision that the action undoes
+	outcome    outcome // of its apply
 }
 
 // files are what the action would change.

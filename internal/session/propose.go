@@ -48,13 +48,19 @@ func (s *Session) Propose(ctx context.Context, p Proposal) (resolve.Result, *ast
 		origin := Origin{Label: result.Label(), SourceToolName: astedit.ToolName, ProposedBy: p.ProposedBy, Conn: p.Conn}
 		ref := s.push(origin, &ruleEdit{p.Request, result}, since, s.editCallbacks)
 		details.Pending = &ref
-		if p.ProposedBy.Kind == resolve.Agent {
-			text += "\n\n" + resolve.Reminder
-		}
+		text += reminderFor(p.ProposedBy)
 		s.notify()
 	}
 	out.Content, out.Details = resolve.TextResult(text, nil).Content, details
 	return out, result, nil
+}
+
+// reminderFor is what ends a preview's text for whoever proposed it.
+func reminderFor(actor resolve.Actor) string {
+	if actor.Kind != resolve.Agent {
+		return ""
+	}
+	return "\n\n" + resolve.Reminder
 }
 
 // run runs the engine over the workspace as it is now, with the policy's limits.

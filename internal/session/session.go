@@ -12,6 +12,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
@@ -32,15 +33,18 @@ type Policy struct {
 	UnopenedThroughClient bool
 }
 
-// Config is what a session needs. All fields are required.
+// Config is what a session needs. All fields but Contents are required.
 type Config struct {
 	Engine    *astedit.Engine
 	Host      Host
 	Files     atomicfile.FS
 	Decisions *resolve.DecisionLog
-	Policy    func() Policy
-	Now       func() time.Time
-	Log       *zap.Logger
+	// Contents keeps what reverts need, as long as decisions are logged; nil keeps
+	// nothing.
+	Contents *contentstore.Store
+	Policy   func() Policy
+	Now      func() time.Time
+	Log      *zap.Logger
 }
 
 // ConnID names a connection of the session.

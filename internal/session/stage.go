@@ -14,6 +14,7 @@ type Origin struct {
 	SourceToolName string
 	ProposedBy     resolve.Actor
 	Conn           ConnID
+	Reverts        string // the id of the decision that the action undoes, if it does
 }
 
 // Callbacks do the work of an action that the session knows nothing of. They run
@@ -61,7 +62,7 @@ func (s *Session) editCallbacks(e *entry) Callbacks {
 // run that began at since, or with none.
 func (s *Session) push(o Origin, made edit, since uint64, callbacks func(*entry) Callbacks) PendingRef {
 	e := &entry{
-		revision: 1, proposedBy: o.ProposedBy, owner: o.Conn, createdAt: s.Now(), edit: made, verdict: newVerdict(),
+		revision: 1, proposedBy: o.ProposedBy, owner: o.Conn, createdAt: s.Now(), edit: made, reverts: o.Reverts, verdict: newVerdict(),
 		differed: map[string]int{}, follows: map[string]bool{}, changed: map[string]uint64{},
 	}
 	c := callbacks(e)

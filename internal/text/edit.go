@@ -21,6 +21,19 @@ type Edit struct {
 	New string
 }
 
+// Invert returns the edits that turn what Apply makes of content back into it. edits
+// must be in order and those of an Apply that succeeds.
+func Invert(content []byte, edits []Edit) []Edit {
+	back := make([]Edit, len(edits))
+	moved := 0
+	for i, e := range edits {
+		start := e.Start + moved
+		back[i] = Edit{Span: Span{Start: start, End: start + len(e.New)}, New: string(content[e.Start:e.End])}
+		moved += len(e.New) - (e.End - e.Start)
+	}
+	return back
+}
+
 // Apply returns content with the edits made; neither argument is changed. The
 // edits may come in any order. Insertions (empty spans) at one offset keep
 // their order and go in front of what replaces the bytes from there on; an

@@ -2,9 +2,11 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -155,4 +157,28 @@ func FuzzApply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content, script []byte) {
 		checkApply(t, content, editsFrom(script, len(content)))
 	})
+}
+
+func TestInvert(t *testing.T) {
+	r := rand.New(rand.NewSource(4))
+	inverted := 0
+	for range 5000 {
+		content := randomText(r, r.Intn(4))
+		script := make([]byte, 3*r.Intn(5))
+		r.Read(script)
+		edits := editsFrom(script, len(content))
+		slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+		after, err := Apply(content, edits)
+		if err != nil {
+			continue
+		}
+		inverted++
+		back, err := Apply(after, Invert(content, edits))
+		if err != nil || !bytes.Equal(back, content) {
+			t.Fatalf("%v of %q gives %q, and back %q, %v", edits, content, after, back, err)
+		}
+	}
+	if inverted < 1000 {
+		t.Errorf("only %d edits were tried", inverted)
+	}
 }
