@@ -7,6 +7,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/jsruntime"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // message is the text of a failed load.
@@ -180,7 +181,8 @@ export default () => [new Tool(), { name: "u", label: "U", description: "d", par
 `)
 	got := s.load("t.ts").Elements()
 	want := customtools.Definition{
-		Name: "t", Hidden: true, Deferrable: true, Strict: true, Concurrency: "exclusive", NonAbortable: true, LenientArgValidation: true,
+		Definition: resolve.Definition{Name: "t", Hidden: true, Deferrable: true},
+		Strict:     true, Concurrency: "exclusive", NonAbortable: true, LenientArgValidation: true,
 		MergeCallAndResult: true, HasRenderCall: true, HasRenderResult: true, HasOnSession: true,
 	}
 	d := got[0].Definition
