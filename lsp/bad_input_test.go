@@ -27,7 +27,22 @@ func (f *fixture) raw(method, params string) (json.RawMessage, *jsonrpc2.Error) 
 	return nil, failed
 }
 
-const unknownCommand = `unknown command %q; this server knows xcsh.ast_edit, xcsh.resolve, xcsh.pending.list, xcsh.pending.preview, xcsh.pending.await, xcsh.decisions.list, xcsh.decisions.revert, xcsh.cancel`
+const unknownCommand = `unknown command %q; this server knows ` + knownCommands
+
+// knownCommands is a command a line, so that two branches can each add one.
+const knownCommands = "xcsh.ast_edit, " +
+	"xcsh.resolve, " +
+	"xcsh.pending.list, " +
+	"xcsh.pending.preview, " +
+	"xcsh.pending.await, " +
+	"xcsh.tools.list, " +
+	"xcsh.tools.call, " +
+	"xcsh.toolChoice.next, " +
+	"xcsh.toolChoice.report, " +
+	"xcsh.standing.set, " +
+	"xcsh.decisions.list, " +
+	"xcsh.decisions.revert, " +
+	"xcsh.cancel"
 
 // Every argument of every command that is not what it must be: InvalidParams, the
 // message names the field, nothing happens.
@@ -89,10 +104,25 @@ func TestBadInput_Arguments(t *testing.T) {
 		{"xcsh.decisions.list", `[{"pendingId":1}]`, "pendingId must be a string, not number"},
 		{"xcsh.decisions.list", `[{"before":"nope"}]`, `field "before" names no decision of the log: "nope"`},
 		{"xcsh.decisions.list", `[{"x":1}]`, `unknown field "x"`},
+		{"xcsh.tools.list", `[{"includeHidden":1}]`, "includeHidden must be true or false, not number"},
+		{"xcsh.tools.list", `[{"x":1}]`, `unknown field "x"`},
+		{"xcsh.tools.call", `[{"params":{}}]`, "name is missing"},
+		{"xcsh.tools.call", `[{"name":"ast_edit"}]`, "params is missing"},
+		{"xcsh.tools.call", `[{"name":"ast_edit","params":null}]`, "params must be an object"},
+		{"xcsh.tools.call", `[{"name":"ast_edit","params":[]}]`, "params must be an object"},
+		{"xcsh.tools.call", `[{"name":1,"params":{}}]`, "name must be a string, not number"},
+		{"xcsh.toolChoice.next", `[{"x":1}]`, `unknown field "x"`},
+		{"xcsh.toolChoice.report", `[{}]`, "toolCalls is missing"},
+		{"xcsh.toolChoice.report", `[{"toolCalls":"read"}]`, "toolCalls must be a list, not string"},
+		{"xcsh.toolChoice.report", `[{"toolCalls":[1]}]`, "each of toolCalls must be a string, not number"},
+		{"xcsh.toolChoice.report", `[{"toolCalls":[],"staticChoice":"some"}]`, `a tool choice must be "none", "auto", "required", "any" or { type: "tool" | "function", name }, not "some"`},
+		{"xcsh.standing.set", `[{}]`, "name is missing"},
+		{"xcsh.standing.set", `[{"name":""}]`, "name must not be empty; null clears"},
+		{"xcsh.standing.set", `[{"name":1}]`, "name must be a string, not number"},
 		{"xcsh.cancel", `[{}]`, "token is missing"},
 		{"xcsh.cancel", `[{"token":"x","y":1}]`, `unknown field "y"`},
 	}
-	for _, command := range []string{"xcsh.ast_edit", "xcsh.resolve", "xcsh.pending.list", "xcsh.pending.preview", "xcsh.decisions.list", "xcsh.cancel"} {
+	for _, command := range strings.Split(knownCommands, ", ") {
 		rows = append(rows,
 			row{command, `[]`, missing}, row{command, `null`, missing}, row{command, `[null]`, notObject}, row{command, `["x"]`, notObject},
 			row{command, `[1]`, notObject}, row{command, `[[]]`, notObject}, row{command, `[{},{}]`, command + " takes one argument, not 2"},

@@ -28,17 +28,21 @@ func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
 	if err := decodeArgument(call, &args, "ops"); err != nil {
 		return nil, err
 	}
-	actor := s.client.actor(args.Agent)
+	return s.proposeEdit(ctx, call, args.Request, s.client.actor(args.Agent))
+}
+
+func (s *Server) proposeEdit(ctx context.Context, call commandCall, request astedit.Request, actor resolve.Actor) (resolve.Result, error) {
 	progress := s.startProgress(ctx, call, "xcsh: structural edit")
 	result, run, err := s.session.Propose(ctx, session.Proposal{
-		Request: args.Request, ProposedBy: actor, Conn: s.id, Progress: progress.report,
+		Request: request, ProposedBy: actor, Conn: s.id, Progress: progress.report,
 	})
 	progress.end(endMessage(run, err))
 	if err != nil {
-		return nil, err
+		return resolve.Result{}, err
 	}
 	if details, ok := result.Details.(session.ProposalDetails); ok && details.Pending != nil {
 		s.seen.note(details.Pending.ID, details.Pending.Revision)
+		s.seen.noteHead(details.Pending.ID)
 	}
 	s.tell(actor, run)
 	return result, nil

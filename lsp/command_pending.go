@@ -42,7 +42,13 @@ func (s *Server) pendingList(_ context.Context, call commandCall) (any, error) {
 	if err := decodeArgument(call, &args); err != nil {
 		return nil, err
 	}
-	return s.listPending(), nil
+	list := s.listPending()
+	head := ""
+	if len(list.Actions) > 0 {
+		head = list.Actions[0].ID
+	}
+	s.seen.noteHead(head)
+	return list, nil
 }
 
 // listPending lists the stack, top first; the client has then been given the
@@ -111,6 +117,9 @@ func (s *Server) pendingPreview(ctx context.Context, call commandCall) (any, err
 		return nil, err
 	}
 	s.seen.note(p.ID, p.Revision)
+	if p.ID == s.meantID("") {
+		s.seen.noteHead(p.ID)
+	}
 	if len(p.Outdated) > 0 { // its ranges would be those of another text
 		return nil, p.StaleError()
 	}

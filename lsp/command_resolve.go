@@ -30,10 +30,13 @@ func (a *resolveArgument) decode(call commandCall) error {
 		return argumentErrorf("action must be %q or %q, not %q", resolve.Apply, resolve.Discard, a.Action)
 	}
 	if a.Reason != nil && strings.TrimSpace(*a.Reason) == "" {
-		return argumentErrorf("reason must not be blank")
+		return argumentErrorf(textBlankArgument)
 	}
 	return nil
 }
+
+// textBlankArgument is about a reason that is given, and is none.
+const textBlankArgument = "reason must not be blank"
 
 // cancelledResult says that a human dismissed the question for a reason.
 type cancelledResult struct {
@@ -52,6 +55,7 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 		// The human is asked about one action; the answer may come when another is
 		// on top.
 		wanted.ID = s.meantID(args.ID)
+		wanted.Standing = wanted.ID == ""
 		label, err = s.session.Check(wanted)
 	}
 	if err == nil && args.Reason == nil && label != "" {
@@ -62,11 +66,15 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 		wanted.Params.Reason, wanted.ReasonFrom = reason.text, reason.from
 	}
 	var result session.Resolved
+	ctx, given := withVerbatim(ctx)
 	if err == nil {
 		result, err = s.workspace.decide(ctx, s, wanted)
 	}
 	s.showOutcome(wanted, label, result, err)
-	return result, s.noteStale(err)
+	if given.raw != nil {
+		return given.raw, err
+	}
+	return result, s.noteOutcome(err)
 }
 
 func (s *Server) sessionCall(args *resolveArgument) session.Call {
@@ -95,13 +103,18 @@ func (s *Server) meantID(id string) string {
 	return ""
 }
 
-// noteStale remembers that the caller has been given the revision in an error.
-func (s *Server) noteStale(err error) error {
+// noteOutcome remembers what the caller has been shown by the outcome of a
+// resolve: the revision in an error, and no head where the one shown is decided.
+func (s *Server) noteOutcome(err error) error {
 	var tool *resolve.ToolError
 	if errors.As(err, &tool) && tool.Context["kind"] == session.KindStale {
 		id, _ := tool.Context["id"].(string)
 		revision, _ := tool.Context["revision"].(int)
 		s.seen.note(id, revision)
+		s.seen.noteHead(id)
+	}
+	if err == nil {
+		s.seen.noteHead("")
 	}
 	return err
 }
@@ -111,7 +124,10 @@ func (s *Server) showOutcome(call session.Call, label string, result session.Res
 	if call.Actor.Kind != resolve.Human || label == "" || errors.Is(err, context.Canceled) {
 		return
 	}
-	details, _ := result.Details.(resolve.Details)
+	details, ours := result.Details.(resolve.Details)
+	if err == nil && !ours {
+		return // a standing handler's own result, which its client shows
+	}
 	if err != nil {
 		details = resolve.Details{Action: call.Params.Action, Reason: call.Params.Reason, Label: label}
 		s.showMessage(protocol.MessageTypeError, resolve.RenderPlain(details, true)+"\n"+err.Error())
@@ -133,6 +149,20 @@ func (s *Server) showOutcome(call session.Call, label string, result session.Res
 type seenRevisions struct {
 	mu   sync.Mutex
 	last map[string]int
+	head string // the id of the head that was last shown in answer to a command
+}
+
+// noteHead notes which action was shown as the head; "" for none.
+func (r *seenRevisions) noteHead(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.head = id
+}
+
+func (r *seenRevisions) headID() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.head
 }
 
 func (r *seenRevisions) note(id string, revision int) {

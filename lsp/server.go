@@ -16,6 +16,7 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp/internal/wire"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // Config is what a server needs from the program around it.
@@ -30,6 +31,8 @@ type Config struct {
 	Log       *zap.Logger
 	// Files writes files; nil means the operating system's.
 	Files atomicfile.FS
+	// Hooks look at tool calls before and after; nil means none.
+	Hooks *resolve.Hooks
 	// Deadlines are the waits for the client; the zero value means the defaults.
 	Deadlines Deadlines
 }
@@ -61,6 +64,8 @@ type Server struct {
 	seen     seenRevisions
 	running  runningCommands
 	surfaces *surfaces
+	turns    turns
+	standing ownStanding
 
 	nextToken    atomic.Int64 // numbers our own progress tokens
 	settingsTurn atomic.Int64 // numbers the questions for settings
@@ -110,6 +115,7 @@ func (s *Server) handlers(conn jsonrpc2.Conn) wire.Handlers {
 func (s *Server) ended() {
 	s.workspace.leave(s)
 	s.stop()
+	s.endStanding()
 }
 
 // background work of the connection: f must end soon after ctx does.

@@ -40,8 +40,10 @@ type Workspace struct {
 	cfg Config
 	log *zap.Logger
 
-	life    context.Context // of the whole, ended by Close
-	end     context.CancelFunc
+	life   context.Context // of the whole, ended by Close
+	end    context.CancelFunc
+	loaded resolve.Registry // tools that are not built in
+
 	serving sync.WaitGroup // connections
 	work    sync.WaitGroup // decisions, which outlive the connection that asked
 
@@ -60,6 +62,9 @@ type Workspace struct {
 func NewWorkspace(cfg Config) *Workspace {
 	if cfg.Files == nil {
 		cfg.Files = atomicfile.OS()
+	}
+	if cfg.Hooks == nil {
+		cfg.Hooks = &resolve.Hooks{}
 	}
 	cfg.Deadlines = cfg.Deadlines.withDefaults()
 	life, end := context.WithCancel(context.Background())

@@ -82,7 +82,7 @@ func ExampleStanding() {
 	store := resolve.NewStore()
 	var standing resolve.Standing
 	tool := resolve.NewTool(store, resolve.WithStanding(&standing))
-	release := standing.Set(func(_ context.Context, p resolve.Params) (resolve.Result, error) {
+	release := standing.Set("plan", func(_ context.Context, p resolve.Params) (resolve.Result, error) {
 		return resolve.TextResult(fmt.Sprintf("Plan %q: %s.", p.Extra["title"], p.Action), nil), nil
 	})
 	approve := resolve.Params{Action: resolve.Apply, Reason: "ready", Extra: map[string]any{"title": "Rename foo"}}

@@ -13,19 +13,22 @@ type Standing struct {
 }
 
 // standingHandler has an address, which tells it from an equal one set later.
-type standingHandler struct{ invoke Invoker }
+type standingHandler struct {
+	name   string
+	invoke Invoker
+}
 
 // Set puts handler into the slot, in the place of another; nil empties the slot.
-// release empties the slot where it still holds this handler, and does nothing
+// name is for people. release empties the slot where it still holds this handler, and does nothing
 // where it does not: whoever set a handler can end it without ending another's.
-func (s *Standing) Set(handler Invoker) (release func()) {
+func (s *Standing) Set(name string, handler Invoker) (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current = nil
 	if handler == nil {
 		return func() {}
 	}
-	mine := &standingHandler{handler}
+	mine := &standingHandler{name, handler}
 	s.current = mine
 	return func() {
 		s.mu.Lock()
@@ -36,12 +39,12 @@ func (s *Standing) Set(handler Invoker) (release func()) {
 	}
 }
 
-// Peek returns the handler, nil where none is set.
-func (s *Standing) Peek() Invoker {
+// Peek returns the handler, nil where none is set, and its name.
+func (s *Standing) Peek() (name string, handler Invoker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current == nil {
-		return nil
+		return "", nil
 	}
-	return s.current.invoke
+	return s.current.name, s.current.invoke
 }

@@ -25,7 +25,7 @@ func newFull(t *testing.T) *full {
 }
 
 func (f *full) stand(err error) (release func()) {
-	return f.standing.Set(func(_ context.Context, p resolve.Params) (resolve.Result, error) {
+	return f.standing.Set("plan", func(_ context.Context, p resolve.Params) (resolve.Result, error) {
 		f.got = append(f.got, p)
 		return resolve.TextResult("stood", map[string]any{"by": "plan"}), err
 	})
@@ -111,10 +111,10 @@ func TestStatement33_StandingErrorIsPassedOn(t *testing.T) {
 func TestStatement34_NoStandingHandlerAnyMore(t *testing.T) {
 	f := newFull(t)
 	f.stand(nil)
-	f.standing.Set(nil)
+	f.standing.Set("", nil)
 	_, err := f.resolve(resolve.Apply, "x")
 	wantToolError(t, err, nothingToResolve)
-	if f.standing.Peek() != nil || len(f.got) != 0 {
+	if _, handler := f.standing.Peek(); handler != nil || len(f.got) != 0 {
 		t.Error("the handler is still there")
 	}
 }
@@ -124,12 +124,12 @@ func TestReleaseLeavesAnothersHandler(t *testing.T) {
 	release := f.stand(nil)
 	f.stand(nil)
 	release()
-	if f.standing.Peek() == nil {
+	if name, handler := f.standing.Peek(); handler == nil || name != "plan" {
 		t.Fatal("the handler of another is gone")
 	}
 	again := f.stand(nil)
 	again()
-	if f.standing.Peek() != nil {
+	if _, handler := f.standing.Peek(); handler != nil {
 		t.Error("released, but still there")
 	}
 }

@@ -134,7 +134,7 @@ func (t *Tool) invoker(head *Action) Invoker {
 		return func(ctx context.Context, p Params) (Result, error) { return t.store.invoke(ctx, p, *head) }
 	}
 	if t.standing != nil {
-		if invoke := t.standing.Peek(); invoke != nil {
+		if _, invoke := t.standing.Peek(); invoke != nil {
 			return invoke.safe
 		}
 	}

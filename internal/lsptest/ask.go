@@ -13,6 +13,7 @@ import (
 const (
 	methodInput          = "xcsh/input"
 	methodQuickPick      = "xcsh/quickPick"
+	methodStanding       = "xcsh/standing"
 	methodCommandResolve = "command/resolve"
 )
 
@@ -60,6 +61,7 @@ type hooks struct {
 	input    func(Input) *string
 	pick     func(QuickPick) []int
 	message  func(MessageRequest) *string
+	standing func(json.RawMessage) (any, error)
 	settings object
 }
 
@@ -83,6 +85,14 @@ func (e *Editor) OnMessageRequest(f func(MessageRequest) *string) {
 	e.hooks.mu.Lock()
 	defer e.hooks.mu.Unlock()
 	e.hooks.message = f
+}
+
+// OnStanding sets what answers xcsh/standing; without it the client has no such
+// method.
+func (e *Editor) OnStanding(f func(params json.RawMessage) (result any, err error)) {
+	e.hooks.mu.Lock()
+	defer e.hooks.mu.Unlock()
+	e.hooks.standing = f
 }
 
 // SetSettings sets what workspace/configuration gives, by section, and tells the
@@ -123,7 +133,7 @@ func (e *Editor) request(id jsonrpc2.ID, method string, params json.RawMessage) 
 
 func (e *Editor) answerTo(method string, params json.RawMessage) (any, error) {
 	e.hooks.mu.Lock()
-	input, pick, message, settings := e.hooks.input, e.hooks.pick, e.hooks.message, e.hooks.settings
+	input, pick, message, standing, settings := e.hooks.input, e.hooks.pick, e.hooks.message, e.hooks.standing, e.hooks.settings
 	e.hooks.mu.Unlock()
 	switch method {
 	case methodInput:
@@ -133,6 +143,10 @@ func (e *Editor) answerTo(method string, params json.RawMessage) (any, error) {
 	case methodQuickPick:
 		if e.manners.QuickPick {
 			return e.answerPick(params, pick), nil
+		}
+	case methodStanding:
+		if standing != nil {
+			return standing(params)
 		}
 	case protocol.MethodWindowShowMessageRequest:
 		return e.answerMessage(params, message), nil

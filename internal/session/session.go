@@ -53,8 +53,10 @@ type ConnID int
 // Session is one workspace session. It is safe for concurrent use; Close ends it.
 type Session struct {
 	Config
-	store *resolve.Store
-	tool  *resolve.Tool
+	// Standing is the slot for a handler of the calls that find nothing pending.
+	Standing resolve.Standing
+	store    *resolve.Store
+	tool     *resolve.Tool
 
 	// mu guards what follows and the fields of entries. It is taken before the
 	// store's own lock, and not held during a run, a write or a call of the host.
@@ -72,7 +74,7 @@ type Session struct {
 // New starts a session.
 func New(cfg Config) *Session {
 	s := &Session{Config: cfg, store: resolve.NewStore(), entries: map[string]*entry{}, listeners: map[int]func(){}, gone: map[ConnID]bool{}, decided: verdicts{byID: map[string]*verdict{}}, changes: changes{at: map[string]uint64{}}}
-	s.tool = resolve.NewTool(s.store, resolve.OnDecided(s.recordDecision))
+	s.tool = resolve.NewTool(s.store, resolve.OnDecided(s.recordDecision), resolve.WithStanding(&s.Standing))
 	s.refresh = startRefresher(s)
 	return s
 }
@@ -111,6 +113,7 @@ const (
 	textOtherClient  = "The most recent pending action \"%s\" was proposed by another client. Pass its id to resolve it."
 	textOnlyHuman    = "Only a human may apply here (setting resolve.by)."
 	textOnlyAgent    = "Only an agent may apply here (setting resolve.by)."
+	textMeanwhile    = "\"%s\" was proposed meanwhile. Resolve it first."
 	textOnlyProposer = "Only a human or its proposer may discard it here (setting resolve.by)."
 )
 
@@ -136,7 +139,10 @@ type Call struct {
 	ID string
 	// Revision is the revision of the preview that the caller saw; 0 where none
 	// was seen.
-	Revision   int
+	Revision int
+	// Standing says that the standing handler is meant: where something is pending,
+	// the call fails.
+	Standing   bool
 	Actor      resolve.Actor
 	Conn       ConnID
 	ReasonFrom resolve.ReasonFrom
@@ -144,15 +150,16 @@ type Call struct {
 
 // Check reports whether call could be carried out now, without doing anything:
 // it spares a human the question for a reason that would be of no use. The
-// answer's second value is the label of the action meant, "" where nothing is
-// pending.
+// answer's first value is the label of the action meant, or the name of the standing
+// handler where nothing is pending, or "".
 func (s *Session) Check(call Call) (label string, err error) {
 	by := s.Policy().ResolveBy
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	head, ok := s.store.Peek()
 	if !ok {
-		return "", s.guard(call, nil, by)
+		name, _ := s.Standing.Peek()
+		return name, s.guard(call, nil, by)
 	}
 	return head.Label, s.guard(call, &head, by)
 }
@@ -184,6 +191,9 @@ func (s *Session) guard(call Call, head *resolve.Action, by string) error {
 			return failure(KindNotTop, TextGone, call.ID)
 		}
 		return nil
+	}
+	if call.Standing {
+		return failure(KindNotTop, textMeanwhile, head.Label)
 	}
 	e := s.entries[head.ID]
 	if err := s.guardIdentity(call, head, e); err != nil {
