@@ -121,6 +121,7 @@ func decodeArgument(call commandCall, target any, required ...string) error {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(call.argument))
 	decoder.DisallowUnknownFields()
+	decoder.UseNumber() // values that are passed on keep their digits
 	return describeDecodeError(decoder.Decode(target), target)
 }
 

@@ -122,6 +122,10 @@ func mannersNamed(t *testing.T, step string) lsptest.Manners {
 //	dismiss                   the human will dismiss questions from now on
 //	choose NAME CODE TITLE    run the code action there whose title begins so
 //	resolve JSON              xcsh.resolve
+//	tools                     the tools that are listed
+//	call NAME JSON            xcsh.tools.call
+//	next                      xcsh.toolChoice.next
+//	report JSON               xcsh.toolChoice.report
 //	settle                    wait until every preview has followed its files
 //	pending                   the stack
 //	decisions                 the log
@@ -139,6 +143,8 @@ func (s *script) step(step string) {
 		s.command("xcsh.ast_edit", rest)
 	case "resolve":
 		s.command("xcsh.resolve", rest)
+	case "tools", "call", "next", "report":
+		s.agentStep(verb, rest)
 	case "diagnostics":
 		s.diagnostics(rest)
 	case "hover":
@@ -240,6 +246,41 @@ func (s *script) outcome(raw json.RawMessage, failed *jsonrpc2.Error) {
 		s.print("cancelled")
 	}
 	s.print(result.text())
+}
+
+// agentStep is a step of an agent's loop.
+func (s *script) agentStep(verb, rest string) {
+	switch verb {
+	case "tools":
+		s.print(strings.Join(names(s.tools(object{})), " "))
+	case "call":
+		name, params, _ := strings.Cut(rest, " ")
+		result := s.call(name, json.RawMessage(params))
+		if result.IsError {
+			s.print("failed:")
+		}
+		s.print(result.text())
+	case "next":
+		var directive *next
+		s.runInto("xcsh.toolChoice.next", object{}, &directive)
+		if directive == nil {
+			s.print("nothing")
+			return
+		}
+		forced := ""
+		if directive.ForcedChoice != nil {
+			forced = ", forced to " + directive.ForcedChoice.Name
+		}
+		s.print(fmt.Sprintf("%s for %s, %d reminders%s", directive.ToolName, directive.ID, len(directive.Reminder), forced))
+	case "report":
+		var v verdict
+		s.runInto("xcsh.toolChoice.report", json.RawMessage(rest), &v)
+		s.print(fmt.Sprintf("execute: %v", v.Execute))
+		s.print(v.Fail)
+		for _, refused := range v.Results {
+			s.print(refused.text())
+		}
+	}
 }
 
 func (s *script) diagnostics(rest string) {

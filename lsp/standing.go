@@ -77,16 +77,16 @@ func (s *Server) endStanding() {
 // standingHandler asks this client, on whatever connection the call came.
 func (s *Server) standingHandler(name string) resolve.Invoker {
 	return func(ctx context.Context, p resolve.Params) (resolve.Result, error) {
-		ctx, cancel := context.WithTimeout(ctx, s.cfg.Deadlines.Answer)
+		params, err := rawJSON(standingParams{name, p}) // the library would quote extra's numbers
+		if err != nil {
+			return resolve.Result{}, err
+		}
+		waiting, cancel := context.WithTimeout(ctx, s.cfg.Deadlines.Answer)
 		defer cancel()
 		defer context.AfterFunc(s.background, cancel)()
-		params := struct {
-			Name string `json:"name"`
-			resolve.Params
-		}{name, p}
 		var raw json.RawMessage
-		if err := protocol.Call(ctx, s.conn, methodStanding, params, &raw); err != nil {
-			return resolve.Result{}, standingError(name, err)
+		if err := protocol.Call(waiting, s.conn, methodStanding, params, &raw); err != nil {
+			return resolve.Result{}, standingError(ctx, name, err)
 		}
 		var result resolve.Result
 		if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] != '{' || json.Unmarshal(raw, &result) != nil {
@@ -97,10 +97,18 @@ func (s *Server) standingHandler(name string) resolve.Invoker {
 	}
 }
 
-// standingError passes on what the client answered.
-func standingError(name string, err error) error {
+type standingParams struct {
+	Name string `json:"name"`
+	resolve.Params
+}
+
+// standingError passes on what the client answered, or that ctx, the call's, ended.
+func standingError(ctx context.Context, name string, err error) error {
 	var answered *jsonrpc2.Error
-	if errors.As(err, &answered) {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &answered):
 		return &resolve.ToolError{Message: answered.Message}
 	}
 	return toolErrorf(textNoStandAnswer, name)

@@ -344,3 +344,17 @@ func TestToolChoiceAsJSON(t *testing.T) {
 		}
 	}
 }
+
+// Statement 8 over the wire: extra reaches the result's details as it was given.
+func TestStatement08_ExtraOverTheWire(t *testing.T) {
+	f := start(t, agentNamed("codex"), map[string]string{"a.ts": "foo(1);\n"})
+	const extra = `{"n":12345678901234567,"o":{"a":[1.50,null,true]}}`
+	params := json.RawMessage(`{"action":"discard","reason":"r","extra":` + extra + `}`)
+	for name, arg := range map[string]any{"xcsh.resolve": params, "xcsh.tools.call": object{"name": "resolve", "params": params}} {
+		f.run("xcsh.ast_edit", edit("foo($A)", "bar($A)"))
+		raw, failed := f.command(name, arg)
+		if failed != nil || !strings.Contains(string(raw), `"extra":`+extra) {
+			t.Errorf("%s: %s, %v", name, raw, failed)
+		}
+	}
+}
