@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/filelock"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 )
 
@@ -111,7 +112,7 @@ func (s *Store) dropAll() (dropped int) {
 // locked is none to write to: a file could be dropped that another process has just
 // said to be kept.
 func (s *Store) locked(f func() error) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := statedir.Ensure(s.dir); err != nil {
 		return err
 	}
 	release, err := filelock.Acquire(filepath.Join(s.dir, lockFile), lockWait)

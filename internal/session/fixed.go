@@ -29,25 +29,30 @@ type fixedEdit struct {
 	FixedEdit
 	name     string
 	now      []*astedit.FileEdit // Files, with or without a byte order mark, as the files are now
-	outdated []*astedit.FileEdit // those of now whose files have other texts
+	outdated []*astedit.FileEdit // those of now whose files have other texts, in their order
 }
 
 func (f *fixedEdit) label() string              { return f.name }
 func (f *fixedEdit) files() []*astedit.FileEdit { return f.now }
 
-// again looks at all files, whatever has changed: there is nothing to search.
-func (f *fixedEdit) again(_ context.Context, s *Session, _ []string) (edit, error) {
+// again compares the files, there being nothing to search. Without paths it looks at
+// all of them.
+func (f *fixedEdit) again(ctx context.Context, s *Session, paths []string) (edit, error) {
 	documents := s.Host.Workspace().Documents
-	fresh := &fixedEdit{FixedEdit: f.FixedEdit, name: f.name, now: make([]*astedit.FileEdit, len(f.Files))}
+	fresh := &fixedEdit{FixedEdit: f.FixedEdit, name: f.name, now: slices.Clone(f.now)}
 	for i, file := range f.Files {
-		present, err := presentText(documents, file.Path)
-		fitting, fitErr := fit(file, present)
-		if fitErr != nil {
-			return nil, fitErr
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		fresh.now[i] = fitting
-		if err != nil || !bytes.Equal(fitting.Old, present) {
-			fresh.outdated = append(fresh.outdated, fitting)
+		fits := !slices.Contains(f.outdated, f.now[i])
+		if paths == nil || slices.Contains(paths, file.Path) {
+			var err error
+			if fresh.now[i], fits, err = fit(file, documents); err != nil {
+				return nil, err
+			}
+		}
+		if !fits {
+			fresh.outdated = append(fresh.outdated, fresh.now[i])
 		}
 	}
 	return fresh, nil
@@ -61,10 +66,14 @@ func presentText(documents astedit.Documents, path string) ([]byte, error) {
 	return documents.ReadFile(path)
 }
 
-// fit returns the edit for a file whose text is present, where that differs from
-// the one that the edit was made against by the byte order mark only: a file on
-// disk has one that its document in an editor has not.
-func fit(file *astedit.FileEdit, present []byte) (*astedit.FileEdit, error) {
+// fit returns the edit as it is to be made to the file as it is now, and whether it
+// can be: the file has the text that the edit was made against. A byte order mark
+// moves it: a file on disk can have one that its document in an editor has not.
+func fit(file *astedit.FileEdit, documents astedit.Documents) (fitting *astedit.FileEdit, fits bool, err error) {
+	present, err := presentText(documents, file.Path)
+	if err != nil {
+		return file, false, nil // gone, or not to be read: not what it was, anyhow
+	}
 	bom := []byte(text.BOM)
 	old, moved := file.Old, 0
 	switch {
@@ -73,15 +82,19 @@ func fit(file *astedit.FileEdit, present []byte) (*astedit.FileEdit, error) {
 	case !text.HasBOM(present) && text.HasBOM(old) && file.Changes[0].Span.Start >= len(bom):
 		old, moved = old[len(bom):], -len(bom)
 	}
-	if moved == 0 || !bytes.Equal(old, present) {
-		return file, nil
+	if !bytes.Equal(old, present) {
+		return file, false, nil
+	}
+	if moved == 0 {
+		return file, true, nil
 	}
 	edits := file.Edits()
 	for i := range edits {
 		edits[i].Start += moved
 		edits[i].End += moved
 	}
-	return astedit.NewFileEdit(file.Path, file.Display, old, edits)
+	fitting, err = astedit.NewFileEdit(file.Path, file.Display, old, edits)
+	return fitting, true, err
 }
 
 // differences: what has been seen stays, byte order marks apart.

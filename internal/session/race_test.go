@@ -72,7 +72,9 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 func raceStep(f *fixture, m *raceModel, rng *rand.Rand, others bool) {
-	switch pick := rng.IntN(8); {
+	switch pick := rng.IntN(9); {
+	case pick == 8:
+		raceRevert(f, m, rng)
 	case pick < 3:
 		from, to := "foo", "bar"
 		if rng.IntN(2) == 0 {
@@ -90,6 +92,25 @@ func raceStep(f *fixture, m *raceModel, rng *rand.Rand, others bool) {
 		raceResolve(f, m, rng)
 	default:
 		raceWrite(f, rng)
+	}
+}
+
+// raceRevert stages the revert of one of the latest decisions.
+func raceRevert(f *fixture, m *raceModel, rng *rand.Rand) {
+	list, err := f.Decisions.List(3, "", "")
+	if err != nil {
+		f.t.Error(err)
+	}
+	if len(list) == 0 {
+		return
+	}
+	_, ref, err := f.revert(list[rng.IntN(len(list))].ID)
+	var tool *resolve.ToolError
+	switch {
+	case err == nil:
+		m.note(&ref)
+	case !errors.As(err, &tool):
+		f.t.Errorf("revert: %T %v", err, err)
 	}
 }
 
@@ -181,10 +202,13 @@ func raceCheckLog(f *fixture, m *raceModel) {
 	if want := len(m.staged) - len(f.pending()); len(list) != want {
 		f.t.Errorf("%d decisions logged, want %d", len(list), want)
 	}
-	applied := 0
+	applied, reverted := 0, 0
 	for _, d := range list {
 		if d.Action == resolve.Apply {
 			applied++
+		}
+		if d.Action == resolve.Apply && d.Reverts != "" {
+			reverted++
 		}
 		for _, file := range d.Files {
 			if turned[file.Before] != file.After {
@@ -192,6 +216,7 @@ func raceCheckLog(f *fixture, m *raceModel) {
 			}
 		}
 	}
+	f.t.Logf("%d applied, %d of them reverts", applied, reverted)
 	if applied == 0 {
 		f.t.Error("nothing was applied: the test does not test")
 	}

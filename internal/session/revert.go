@@ -45,7 +45,7 @@ func (s *Session) Revert(ctx context.Context, r Reversion) (resolve.Result, Pend
 	if err != nil {
 		return resolve.Result{}, PendingRef{}, err
 	}
-	files, err := s.revertFiles(decision)
+	files, err := s.revertFiles(ctx, decision)
 	if err != nil {
 		return resolve.Result{}, PendingRef{}, asToolError(err)
 	}
@@ -85,7 +85,7 @@ func (s *Session) revertible(id string) (resolve.Decision, error) {
 
 // revertFiles works out the edits that undo a decision, over the files as they are
 // now, in order of display path.
-func (s *Session) revertFiles(decision resolve.Decision) ([]*astedit.FileEdit, error) {
+func (s *Session) revertFiles(ctx context.Context, decision resolve.Decision) ([]*astedit.FileEdit, error) {
 	undo, err := s.readUndo(decision)
 	if err != nil {
 		return nil, err
@@ -102,6 +102,9 @@ func (s *Session) revertFiles(decision resolve.Decision) ([]*astedit.FileEdit, e
 	var files []*astedit.FileEdit
 	var changed []string
 	for i, u := range undo.Files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		present, err := presentText(w.Documents, u.Path)
 		file, same, undoErr := u.revertOf(shown[i], present)
 		switch {

@@ -289,3 +289,31 @@ func TestARevertOutsideTheWorkspace(t *testing.T) {
 	_, _, err := f.revert(f.decisions()[0].ID)
 	wantToolError(t, err, "Path is outside the workspace: "+f.path("a.ts"))
 }
+
+// What a revert needs is on the disk before the decision is in the log: a decision
+// that is logged can be reverted, whenever the program ends.
+func TestTheStoreIsWrittenBeforeTheLog(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.ts": "foo(1);\n"})
+	if err := os.MkdirAll(filepath.Join(f.stateDir, "decisions.jsonl"), 0o700); err != nil { // where the log should be
+		t.Fatal(err)
+	}
+	result := f.mustApply(f.stage(foo()))
+	if len(result.Warnings) != 1 || !strings.Contains(result.Warnings[0], "decisions.jsonl") {
+		t.Errorf("warnings %q", result.Warnings)
+	}
+	if stored, err := filepath.Glob(filepath.Join(f.stateDir, "store", "*.gz")); err != nil || len(stored) != 1 {
+		t.Errorf("stored %v, %v", stored, err)
+	}
+}
+
+func TestARevertCanBeCancelled(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.ts": "foo(1);\n"})
+	f.mustApply(f.stage(foo()))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, _, err := f.Revert(ctx, session.Reversion{Decision: f.decisions()[0].ID, ProposedBy: human, Conn: conn})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	f.wantPending()
+}

@@ -42,7 +42,7 @@ func (s *Session) StageEdit(ctx context.Context, o Origin, e FixedEdit) (Pending
 	}
 	since := s.beginRun()
 	defer s.endRun()
-	fixed, err := (&fixedEdit{FixedEdit: e, name: o.Label}).again(ctx, s, nil)
+	fixed, err := (&fixedEdit{FixedEdit: e, name: o.Label, now: e.Files}).again(ctx, s, nil)
 	if err != nil {
 		return PendingRef{}, err
 	}
