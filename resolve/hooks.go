@@ -53,8 +53,11 @@ const (
 )
 
 // Call makes a call between its hooks. A failure is a result with IsError; only
-// the end of ctx is an error, an [AbortError].
+// the end of ctx is an error, an [AbortError]. A nil h has no hooks.
 func (h *Hooks) Call(ctx context.Context, call ToolCall, execute ToolFunc) (Result, error) {
+	if h == nil {
+		h = &Hooks{}
+	}
 	for _, before := range h.Before {
 		if block, err := callBefore(ctx, before, call); err != nil {
 			return ErrorResult(err), nil

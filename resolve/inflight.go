@@ -1,9 +1,6 @@
 package resolve
 
-import (
-	"context"
-	"iter"
-)
+import "context"
 
 // RejectReason says why a choice was not served.
 type RejectReason string
@@ -108,12 +105,8 @@ func (q *ToolChoiceQueue) lose(lost *inFlight, reason RejectReason) {
 	case Requeue:
 		opts := from.DirectiveOptions
 		opts.Label, opts.Now = opts.Label+requeuedSuffix, true
-		q.push(newDirective(once(lost.choice), opts, from.root))
+		q.push(&directive{DirectiveOptions: opts, source: listed(lost.choice), root: from.root})
 	}
-}
-
-func once(choice ToolChoice) iter.Seq[ToolChoice] {
-	return func(yield func(ToolChoice) bool) { yield(choice) }
 }
 
 // StopReason says how a model's turn ended. Only the two below matter here.

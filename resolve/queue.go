@@ -44,11 +44,31 @@ type DirectiveOptions struct {
 	OnInvoked Invoker
 }
 
-// directive is a lazily produced sequence of choices.
-type directive struct {
-	DirectiveOptions
+// source produces the choices of a directive one by one; stop ends it early.
+type source struct {
 	next func() (ToolChoice, bool)
 	stop func()
+}
+
+// listed produces a list, without the coroutine that iter.Pull keeps until stop.
+func listed(choices ...ToolChoice) source {
+	return source{
+		next: func() (ToolChoice, bool) {
+			if len(choices) == 0 {
+				return ToolChoice{}, false
+			}
+			choice := choices[0]
+			choices = choices[1:]
+			return choice, true
+		},
+		stop: func() {},
+	}
+}
+
+// directive is a sequence of choices and what becomes of them.
+type directive struct {
+	DirectiveOptions
+	source
 	root *directive // the directive that this one replays a choice of; else itself
 }
 
@@ -61,34 +81,35 @@ type inFlight struct {
 
 // PushOnce queues one choice.
 func (q *ToolChoiceQueue) PushOnce(choice ToolChoice, opts DirectiveOptions) {
-	q.PushSequence([]ToolChoice{choice}, opts)
+	q.add(listed(choice), opts)
 }
 
 // PushSequence queues choices for one request each.
 func (q *ToolChoiceQueue) PushSequence(choices []ToolChoice, opts DirectiveOptions) {
-	q.Push(slices.Values(slices.Clone(choices)), opts)
+	q.add(listed(slices.Clone(choices)...), opts)
 }
 
 // Push queues a sequence, whose values are pulled one by one as requests need
-// them. The sequence runs under the queue's lock: it must not use the queue.
+// them. The sequence runs under the queue's lock: it must not use the queue. It
+// ends when it is exhausted or its directive is removed; [ToolChoiceQueue.Clear]
+// ends all.
 func (q *ToolChoiceQueue) Push(choices iter.Seq[ToolChoice], opts DirectiveOptions) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.push(newDirective(choices, opts, nil))
+	next, stop := iter.Pull(choices)
+	q.add(source{next, stop}, opts)
 }
 
-func newDirective(choices iter.Seq[ToolChoice], opts DirectiveOptions, root *directive) *directive {
+func (q *ToolChoiceQueue) add(choices source, opts DirectiveOptions) {
 	if opts.Label == "" {
 		opts.Label = anonymousLabel
 	}
-	d := &directive{DirectiveOptions: opts, root: root}
-	if root == nil {
-		d.root = d
-	}
-	d.next, d.stop = iter.Pull(choices)
-	return d
+	d := &directive{DirectiveOptions: opts, source: choices}
+	d.root = d
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.push(d)
 }
 
+// push puts a directive into the queue. The caller holds the lock.
 func (q *ToolChoiceQueue) push(d *directive) {
 	if d.Now {
 		q.queued = slices.Insert(q.queued, 0, d)
@@ -139,11 +160,15 @@ func (q *ToolChoiceQueue) RemoveByLabel(label string) {
 // standing handler is not the queue's, and stays.
 func (q *ToolChoiceQueue) Clear() {
 	q.Reject(RejectCleared)
-	q.mu.Lock()
-	q.drop(func(*directive) bool { return true })
-	q.lastServed = nil
-	q.mu.Unlock()
+	q.clearDirectives()
 	q.store.Clear()
+}
+
+func (q *ToolChoiceQueue) clearDirectives() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.lastServed = nil
+	q.drop(func(*directive) bool { return true })
 }
 
 // ConsumeLastServedLabel returns the label of the directive that was served last,

@@ -2,7 +2,6 @@ package resolve_test
 
 import (
 	"context"
-	"encoding/json"
 	"reflect"
 	"slices"
 	"testing"
@@ -367,68 +366,6 @@ func TestEndTurn(t *testing.T) {
 		q.EndTurn(stop)
 		if len(r.rejected)+len(r.resolved) != 1 {
 			t.Errorf("%q: ended twice", stop)
-		}
-	}
-}
-
-func active(names ...string) func(string) bool {
-	return func(name string) bool { return slices.Contains(names, name) }
-}
-
-func byName(name string) (resolve.ToolChoice, bool) { return resolve.Named(name), true }
-
-func TestStatement81_ForcingAnInactiveTool(t *testing.T) {
-	q := newQueue()
-	wantToolError(t, q.ForceTool("zzz", active("write"), byName), `Tool "zzz" is not currently active.`)
-	wantInspect(t, q)
-	unnamed := func(string) (resolve.ToolChoice, bool) { return resolve.ToolChoice{}, false }
-	wantToolError(t, q.ForceTool("write", active("write"), unnamed), "Current model does not support forcing a specific tool.")
-	wantInspect(t, q)
-}
-
-func TestStatement82_ForcingATool(t *testing.T) {
-	q := newQueue()
-	if err := q.ForceTool("write", active("write"), byName); err != nil {
-		t.Fatal(err)
-	}
-	if !q.UserForced() {
-		t.Error("not known as the user's")
-	}
-	wantNext(t, q, write, noTool)
-	if q.UserForced() {
-		t.Error("still forced")
-	}
-}
-
-func TestForcedToolIsForcedAgainAfterAnError(t *testing.T) {
-	q := newQueue()
-	if err := q.ForceTool("write", active("write"), byName); err != nil {
-		t.Fatal(err)
-	}
-	q.NextToolChoice()
-	q.EndTurn(resolve.StopError)
-	if !q.UserForced() {
-		t.Error("lost with the turn")
-	}
-	q.NextToolChoice()
-	q.Reject(resolve.RejectUnavailable)
-	wantNoNext(t, q)
-}
-
-func TestToolChoiceAsJSON(t *testing.T) {
-	for _, text := range []string{`"none"`, `"auto"`, `"required"`, `"any"`, `null`, `{"type":"tool","name":"a"}`, `{"type":"function","name":"a"}`} {
-		var choice resolve.ToolChoice
-		if err := json.Unmarshal([]byte(text), &choice); err != nil {
-			t.Errorf("%s: %v", text, err)
-		}
-		if got, err := json.Marshal(choice); err != nil || string(got) != text {
-			t.Errorf("%s became %s, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{`"tool"`, `1`, `{"type":"tool"}`, `{"type":"auto","name":"a"}`, `[]`} {
-		var choice resolve.ToolChoice
-		if err := json.Unmarshal([]byte(text), &choice); err == nil {
-			t.Errorf("%s was read as %+v", text, choice)
 		}
 	}
 }
