@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/bundle"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/host"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/jsruntime"
 )
@@ -32,4 +33,12 @@ func New(o Options) customtools.Runtime {
 	search := jsruntime.OnThisMachine(runtime.GOOS)
 	search.Setting, search.Editor, search.Allowed = o.Setting, o.EditorProgram, o.Allowed
 	return host.New(host.Options{Find: search.Find, Log: o.Log})
+}
+
+// Code returns all that would run for the module at an absolute path, its
+// imports and their packages included. It runs none of it: this is what a human
+// is asked to trust.
+func Code(module string) ([]byte, error) {
+	b, err := bundle.Build(module)
+	return b.Code, err
 }
