@@ -2,6 +2,7 @@
 # make demo    the product at work: a dry run over Go's own sources, then one LSP session
 # make test    everything; installs what it needs (see .ci/setup)
 # make lint    gofmt, go vet, staticcheck
+# make soak    a million random steps on one stack, with the race detector
 # make bench   speed of the engine beside ast-grep, and of the server
 # make fuzz    every fuzz target for a short time (FUZZTIME=10s)
 SHELL := bash
@@ -53,6 +54,11 @@ unit:
 race:
 	@echo "== test with the race detector"
 	@env -u XCSH_AST_GREP go test -race -short ./...
+
+# A million random steps on one stack; `make test` takes some thousands.
+.PHONY: soak
+soak:
+	go test -race -count=1 -v -run '^TestManyConnections' -timeout 30m ./resolve -steps 1000000
 
 # In a real editor. Not cached: go test does not see that the server changed.
 .PHONY: neovim

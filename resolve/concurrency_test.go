@@ -3,6 +3,7 @@ package resolve_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -11,137 +12,198 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
-// model counts what became of each staged action, whatever the order.
-type model struct {
-	t         *testing.T
-	mu        sync.Mutex
-	staged    map[string]bool
-	succeeded map[*int]int // successful callbacks by action
-	decided   map[string]int
-	running   atomic.Int32
+var steps = flag.Int("steps", 20_000, "steps of the concurrency test; `make soak` takes a million")
+
+const (
+	connections = 64
+	// maxDepth keeps the comparisons of whole stacks cheap.
+	maxDepth = 48
+	// phase is how many steps go by until a connection pushes more, or less: the
+	// stack is to grow, and to run empty.
+	phase = 100
+)
+
+// pushShare is how many of a hundred steps push at step i.
+func pushShare(i int) int {
+	if i/phase%2 == 0 {
+		return 55
+	}
+	return 25
 }
 
-// action fails failures times when it is applied, then succeeds.
-func (m *model) action(failures int) resolve.Action {
-	key := new(int)
-	enter := func() {
-		if n := m.running.Add(1); n != 1 {
-			m.t.Errorf("%d callbacks run at once", n)
-		}
-	}
-	success := func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.succeeded[key]++
-	}
-	return resolve.Action{Label: "L", SourceToolName: "s",
-		Apply: func(context.Context, string, map[string]any) (resolve.Result, error) {
-			enter()
-			defer m.running.Add(-1)
-			if failures--; failures >= 0 {
-				return resolve.Result{}, errors.New("not yet")
-			}
-			success()
-			return resolve.Result{}, nil
-		},
-		Reject: func(context.Context, string, map[string]any) (*resolve.Result, error) {
-			enter()
-			defer m.running.Add(-1)
-			success()
-			return nil, nil
-		},
-	}
+// peer is one connection: its calls end with it.
+type peer struct {
+	m    *model
+	tool *resolve.Tool
+	rng  *rand.Rand
+
+	ctx        context.Context
+	disconnect context.CancelFunc
+	counts     *counts
 }
 
-func (m *model) stage(store *resolve.Store, failures int) {
-	id := store.Push(m.action(failures))
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.staged[id] {
-		m.t.Errorf("id %q issued twice", id)
-	}
-	m.staged[id] = true
+// counts say that the test has tested everything.
+type counts struct {
+	pushes, resolves, failures, aborts, empty, disconnects atomic.Int64
 }
 
-// Many goroutines push, resolve and give up; every action is resolved exactly
-// once, and none is lost.
-func TestConcurrentCallsResolveEachActionOnce(t *testing.T) {
-	const workers, steps = 16, 400
-	m := &model{t: t, staged: map[string]bool{}, succeeded: map[*int]int{}, decided: map[string]int{}}
-	store := resolve.NewStore()
-	tool := resolve.NewTool(store, resolve.OnDecided(func(_ context.Context, d resolve.Decided) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.decided[d.Action.ID]++
-	}))
-	var changes atomic.Int64
-	store.Subscribe(func() { changes.Add(1) })
-
+// Connections push, resolve, cancel and go away as they like. Whatever the order,
+// the stack is the model's: no action is resolved twice, and none is lost.
+func TestManyConnectionsOnOneStack(t *testing.T) {
+	m, c := newModel(t), &counts{}
+	decided := resolve.OnDecided(m.onDecided)
 	var wg sync.WaitGroup
-	for worker := range workers {
+	for n := range connections {
+		tool := resolve.NewTool(m.store)
+		if n == 0 {
+			tool = resolve.NewTool(m.store, decided)
+		}
+		p := &peer{m: m, tool: tool, rng: rand.New(rand.NewPCG(uint64(n), 4)), counts: c}
+		p.connect()
 		wg.Go(func() {
-			rng := rand.New(rand.NewPCG(uint64(worker), 1))
-			for range steps {
-				step(rng, m, store, tool)
+			defer p.disconnect()
+			for i := range max(1, *steps/connections) {
+				p.step(pushShare(i))
 			}
 		})
 	}
 	wg.Wait()
-	// Execute may have left callbacks behind.
-	if err := tool.Wait(context.Background()); err != nil {
+
+	// Execute may have left callbacks behind; a call that has its turn is after them.
+	last := &peer{m: m, tool: resolve.NewTool(m.store), counts: c}
+	last.connect()
+	defer last.disconnect()
+	for m.store.HasPending() {
+		last.dispatch(last.ctx, resolve.Apply, m.guard)
+	}
+	if err := last.tool.Wait(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for store.HasPending() {
-		_, err := tool.Dispatch(context.Background(), applyNow, nil)
-		var toolErr *resolve.ToolError
-		if err != nil && (!errors.As(err, &toolErr) || err.Error() != "Apply failed: not yet") {
-			t.Fatal(err)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.compare()
+	if m.decided != m.pushed || len(m.stack) != 0 || m.store.Count() != 0 {
+		t.Errorf("%d pushed, %d decided, %d left", m.pushed, m.decided, len(m.stack))
+	}
+	t.Logf("%d pushes, %d resolves, %d failed applies, %d aborts, %d on an empty stack, %d disconnects; %d comparisons",
+		c.pushes.Load(), c.resolves.Load(), c.failures.Load(), c.aborts.Load(), c.empty.Load(), c.disconnects.Load(), m.checked)
+	for what, n := range map[string]int64{
+		"push": c.pushes.Load(), "resolve": c.resolves.Load(), "failed apply": c.failures.Load(),
+		"abort": c.aborts.Load(), "call on an empty stack": c.empty.Load(), "disconnect": c.disconnects.Load(), "comparison": int64(m.checked),
+	} {
+		if n == 0 {
+			t.Errorf("not one %s: the test does not test", what)
 		}
-	}
-
-	if len(m.staged) == 0 || len(m.decided) != len(m.staged) || len(m.succeeded) != len(m.staged) {
-		t.Errorf("staged %d, decided %d, succeeded %d", len(m.staged), len(m.decided), len(m.succeeded))
-	}
-	for id, n := range m.decided {
-		if n != 1 || !m.staged[id] {
-			t.Errorf("%q decided %d times", id, n)
-		}
-	}
-	for _, n := range m.succeeded {
-		if n != 1 {
-			t.Errorf("an action succeeded %d times", n)
-		}
-	}
-	if got := store.Version(); got != uint64(changes.Load()) {
-		t.Errorf("version %d after %d notified changes", got, changes.Load())
 	}
 }
 
-func step(rng *rand.Rand, m *model, store *resolve.Store, tool *resolve.Tool) {
-	p := resolve.Params{Action: resolve.Apply, Reason: "r"}
-	if rng.IntN(3) == 0 {
-		p.Action = resolve.Discard
+func (p *peer) connect() { p.ctx, p.disconnect = context.WithCancel(context.Background()) }
+
+// step does one thing; of a hundred, pushes are pushes.
+func (p *peer) step(pushes int) {
+	action := resolve.Apply
+	if p.rng.IntN(3) == 0 {
+		action = resolve.Discard
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	switch rng.IntN(6) {
-	case 0, 1:
-		m.stage(store, rng.IntN(3))
-	case 2:
-		_, _ = tool.Execute(ctx, p)
-	case 3:
+	pick := p.rng.IntN(100)
+	if pick < pushes && p.m.depth() >= maxDepth {
+		pick = 99
+	}
+	switch {
+	case pick < pushes:
+		p.counts.pushes.Add(1)
+		p.m.push(p.rng.IntN(3) / 2 * (1 + p.rng.IntN(2)))
+	case pick < 62:
+		p.execute(p.ctx, action)
+	case pick < 68:
+		ctx, cancel := context.WithCancel(p.ctx)
 		go cancel()
-		_, _ = tool.Execute(ctx, p)
-	case 4:
+		p.execute(ctx, action)
+	case pick < 76:
+		ctx, cancel := context.WithCancel(p.ctx)
 		go cancel()
-		_, _ = tool.Dispatch(ctx, p, nil)
+		p.dispatch(ctx, action, p.m.guard)
+	case pick < 78:
+		p.goAway(action)
+	case pick < 82:
+		p.dispatchUnlessMoved(action)
 	default:
-		head, ok := store.Peek()
-		_, _ = tool.Dispatch(ctx, p, func(now *resolve.Action) error {
-			if ok && (now == nil || now.ID != head.ID) {
-				return errors.New("not the one that was seen")
-			}
-			return nil
-		})
+		p.dispatch(p.ctx, action, p.m.guard)
+	}
+}
+
+// goAway ends the connection while calls of it are under way, and another comes.
+func (p *peer) goAway(action resolve.Kind) {
+	p.counts.disconnects.Add(1)
+	ctx := p.ctx
+	var calls sync.WaitGroup
+	for range 3 {
+		calls.Go(func() { p.dispatch(ctx, action, p.m.guard) })
+	}
+	calls.Go(func() { p.execute(ctx, action) })
+	p.disconnect()
+	calls.Wait()
+	p.connect()
+}
+
+var errMoved = errors.New("not the one that was seen")
+
+// dispatchUnlessMoved resolves the action that it has seen on top, or nothing.
+func (p *peer) dispatchUnlessMoved(action resolve.Kind) {
+	seen, ok := p.m.store.Peek()
+	p.dispatch(p.ctx, action, func(head *resolve.Action) error {
+		if ok != (head != nil) || ok && head.ID != seen.ID {
+			return errMoved
+		}
+		return p.m.guard(head)
+	})
+}
+
+// dispatch checks that what the call says is what has happened.
+func (p *peer) dispatch(ctx context.Context, action resolve.Kind, guard resolve.Guard) {
+	a := &attempt{}
+	_, err := p.tool.Dispatch(a.in(ctx), resolve.Params{Action: action, Reason: "r"}, guard)
+	ran, decided := a.ran.Load(), a.decided.Load()
+	var abort *resolve.AbortError
+	var wantRan, wantDecided int32
+	switch {
+	case err == nil && ran == 0 && action == resolve.Discard:
+		p.counts.empty.Add(1) // a discard of nothing is a success
+	case err == nil:
+		p.counts.resolves.Add(1)
+		wantRan, wantDecided = 1, 1
+	case errors.As(err, &abort):
+		p.counts.aborts.Add(1)
+	case errors.Is(err, errNotYet):
+		p.counts.failures.Add(1)
+		wantRan = 1
+	case err.Error() == nothingPending:
+		p.counts.empty.Add(1)
+	case err != errMoved:
+		p.m.t.Errorf("dispatch: %v", err)
+	}
+	if ran != wantRan || decided != wantDecided {
+		p.m.t.Errorf("%s with error %v: %d callbacks, %d decisions", action, err, ran, decided)
+	}
+}
+
+const nothingPending = "No pending action to resolve. Nothing to apply or discard."
+
+// execute leaves its callback behind when it is aborted, so that less can be said.
+func (p *peer) execute(ctx context.Context, action resolve.Kind) {
+	a := &attempt{}
+	_, err := p.tool.Execute(a.in(ctx), resolve.Params{Action: action, Reason: "r"})
+	var abort *resolve.AbortError
+	switch {
+	case errors.As(err, &abort):
+		p.counts.aborts.Add(1)
+	case err == nil && a.ran.Load() == 0 && action == resolve.Discard:
+		p.counts.empty.Add(1)
+	case err == nil && (a.ran.Load() != 1 || a.decided.Load() != 1), err != nil && a.decided.Load() != 0:
+		p.m.t.Errorf("execute: %d callbacks, %d decisions", a.ran.Load(), a.decided.Load())
+	case err == nil:
+		p.counts.resolves.Add(1)
+	case !errors.Is(err, errNotYet) && err.Error() != nothingPending:
+		p.m.t.Errorf("execute: %v", err)
 	}
 }
