@@ -230,3 +230,28 @@ func TestAnActionWithoutFiles(t *testing.T) {
 		t.Errorf("decision %+v", got)
 	}
 }
+
+// An agent beside the editor proposes to revert what a human applied; the human
+// sees it in the editor and decides, and the agent is told why.
+func TestRevert_ByAnAgentBesideTheEditor(t *testing.T) {
+	f := start(t, lsptest.VSCodeLike(), map[string]string{"a.ts": "foo(1);\n"})
+	uri := f.OpenFile(f.path("a.ts"))
+	f.propose("foo($A)", "bar($A)")
+	f.run("xcsh.resolve", object{"action": "apply", "reason": "renamed"})
+	beside := f.join(agentNamed("a model"), nil)
+	id, _ := beside.run("xcsh.decisions.revert", object{"id": beside.decisions()[0].ID}).pending(t)
+
+	f.Wait("diagnostics", func() bool { shown, _ := f.Diagnostics(uri); return len(shown) == 1 })
+	f.OnMessageRequest(func(lsptest.MessageRequest) *string { reason := "Not the change I want"; return &reason })
+	actions := f.CodeActions(uri, f.Range(uri, "bar"))
+	if _, failed := f.choose(actions[1]); failed != nil {
+		t.Fatal(failed)
+	}
+	got := beside.decisionsOf(object{"pendingId": id})
+	if len(got) != 1 || got[0].Action != "discard" || got[0].Reason != "Not the change I want" || got[0].ReasonFrom != "chosen" || got[0].ProposedBy["name"] != "a model" {
+		t.Errorf("decisions %+v", got)
+	}
+	if text := f.Text(uri); text != "bar(1);\n" {
+		t.Errorf("a.ts is %q", text)
+	}
+}
