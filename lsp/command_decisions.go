@@ -45,7 +45,7 @@ func (s *Server) decisionsRevert(ctx context.Context, call commandCall) (any, er
 	if err != nil {
 		return nil, err
 	}
-	s.seen.note(ref.ID, ref.Revision)
+	s.seen.proposed(ref)
 	return result, nil
 }
 

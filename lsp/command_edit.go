@@ -41,8 +41,7 @@ func (s *Server) proposeEdit(ctx context.Context, call commandCall, request aste
 		return resolve.Result{}, err
 	}
 	if details, ok := result.Details.(session.ProposalDetails); ok && details.Pending != nil {
-		s.seen.note(details.Pending.ID, details.Pending.Revision)
-		s.seen.noteHead(details.Pending.ID)
+		s.seen.proposed(*details.Pending)
 	}
 	s.tell(actor, run)
 	return result, nil

@@ -152,6 +152,12 @@ type seenRevisions struct {
 	head string // the id of the head that was last shown in answer to a command
 }
 
+// proposed notes what the answer to a proposal shows.
+func (r *seenRevisions) proposed(ref session.PendingRef) {
+	r.note(ref.ID, ref.Revision)
+	r.noteHead(ref.ID)
+}
+
 // noteHead notes which action was shown as the head; "" for none.
 func (r *seenRevisions) noteHead(id string) {
 	r.mu.Lock()

@@ -233,3 +233,17 @@ func TestToolsCall_CancelledIsAnError(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What a revert has staged is shown by its answer.
+func TestToolsCall_ResolveMeansTheRevert(t *testing.T) {
+	f := start(t, agentNamed("codex"), map[string]string{"a.ts": "foo(1);\n"})
+	f.call("ast_edit", edit("foo($A)", "bar($A)"))
+	f.call("resolve", object{"action": "apply", "reason": "r"})
+	f.call("ast_edit", edit("bar($A)", "baz($A)"))
+	var log struct{ Decisions []struct{ ID string } }
+	f.runInto("xcsh.decisions.list", object{}, &log)
+	f.run("xcsh.decisions.revert", object{"id": log.Decisions[0].ID})
+	if got := f.call("resolve", object{"action": "apply", "reason": "tests fail"}); got.IsError || f.disk("a.ts") != "foo(1);\n" {
+		t.Errorf("%+v, a.ts %q", got, f.disk("a.ts"))
+	}
+}
