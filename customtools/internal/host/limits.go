@@ -52,6 +52,9 @@ const (
 	// memoryInterval is how often the process's memory is looked at, while
 	// calls run.
 	memoryInterval = 250 * time.Millisecond
+	// shrinkTimeout is how long the memory of workers that were ended may stay
+	// with the process.
+	shrinkTimeout = 10 * time.Second
 	// maxLine ends a process that sends no end of a line; an answer as long as
 	// the limit has at most 3 bytes a character and fits.
 	maxLine = 256 << 20

@@ -24,11 +24,33 @@ func (p *process) watchMemory() {
 			case <-p.done:
 				return
 			}
-			if p.memoryMB() > p.limits.ProcessMB {
-				p.endGreedy()
-			}
+			p.limitMemory(p.memoryMB())
 		}
 	}()
+}
+
+// limitMemory ends workers where the process has grown too big, and then the
+// process, where that does not help: it takes a runtime seconds to give back
+// the memory of a thread that has ended.
+func (p *process) limitMemory(mb int) {
+	p.mu.Lock()
+	if mb <= p.limits.ProcessMB {
+		p.shrinkBy = time.Time{}
+		p.mu.Unlock()
+		return
+	}
+	shrinkBy := p.shrinkBy
+	if shrinkBy.IsZero() {
+		p.shrinkBy = time.Now().Add(shrinkTimeout)
+	}
+	p.mu.Unlock()
+	why := fmt.Sprintf("out of memory: the tools use more than %d MiB", p.limits.ProcessMB)
+	switch {
+	case shrinkBy.IsZero():
+		p.endGreedy(why)
+	case time.Now().After(shrinkBy):
+		p.end(why)
+	}
 }
 
 // busy reports whether a call runs; the watch is over where none does.
@@ -66,7 +88,7 @@ func (p *process) memoryMB() int {
 
 // endGreedy ends the workers that run calls: those that are too busy to
 // answer where there are some, else all. Memory cannot be told apart by thread.
-func (p *process) endGreedy() {
+func (p *process) endGreedy(why string) {
 	p.mu.Lock()
 	var busy []*worker
 	for _, w := range p.workers {
@@ -90,6 +112,6 @@ func (p *process) endGreedy() {
 		busy = blocked
 	}
 	for _, w := range busy {
-		w.endNow(fmt.Sprintf("out of memory: the tools use more than %d MiB", p.limits.ProcessMB))
+		w.endNow(why)
 	}
 }

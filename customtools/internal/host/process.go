@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/jsruntime"
@@ -41,6 +42,7 @@ type process struct {
 	calls    map[int64]*call
 	workers  map[int64]*worker
 	watching bool
+	shrinkBy time.Time // when the process must be small again, after it was too big
 }
 
 // startProcess starts a runtime and waits until it has said what it is.

@@ -3,6 +3,7 @@ package host
 import (
 	"encoding/json"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -195,6 +196,7 @@ func TestAnApplyWhoseWorkerIsLostHasAnUnknownOutcome(t *testing.T) {
 			}()
 			w := m.(*module).worker
 			for !w.runs() { // until the apply is on its way
+				runtime.Gosched()
 			}
 			kill(w)
 			want := `The outcome of "one" is unknown: while it was applied, it was killed.`
