@@ -3,6 +3,7 @@ package resolve_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,7 +36,6 @@ type staged struct {
 	id        string
 	failures  int // times that apply is still to fail; guarded by the turn
 	succeeded int // guarded by model.mu
-	decided   int
 }
 
 // attempt is one call of resolve, which its context carries into the callbacks.
@@ -64,10 +64,11 @@ func (m *model) push(failures int) {
 	a := &staged{failures: failures}
 	action := resolve.Action{Label: "L", SourceToolName: "s",
 		Apply: func(ctx context.Context, _ string, _ map[string]any) (resolve.Result, error) {
-			defer m.enter(ctx)()
+			defer m.enter(ctx, a)()
 			if a.failures > 0 {
 				a.failures--
-				m.mu.Lock() // until requeued
+				runtime.Gosched() // others push on top of it
+				m.mu.Lock()       // until requeued
 				m.failing = a
 				return resolve.Result{}, errNotYet
 			}
@@ -75,7 +76,7 @@ func (m *model) push(failures int) {
 			return resolve.Result{}, nil
 		},
 		Reject: func(ctx context.Context, _ string, _ map[string]any) (*resolve.Result, error) {
-			defer m.enter(ctx)()
+			defer m.enter(ctx, a)()
 			m.succeed(a)
 			return nil, nil
 		},
@@ -91,10 +92,16 @@ func (m *model) push(failures int) {
 	m.stack = append(m.stack, a)
 }
 
-// enter checks that callbacks run one at a time.
-func (m *model) enter(ctx context.Context) (leave func()) {
+// enter checks that callbacks run one at a time, on what is still pending.
+func (m *model) enter(ctx context.Context, a *staged) (leave func()) {
 	if n := m.running.Add(1); n != 1 {
 		m.t.Errorf("%d callbacks at once", n)
+	}
+	m.mu.Lock() // Push may not have returned the id yet
+	id := a.id
+	m.mu.Unlock()
+	if _, ok := m.store.Get(id); !ok {
+		m.t.Errorf("%s has left the stack before its callback", id)
 	}
 	attemptOf(ctx).ran.Add(1)
 	return func() { m.running.Add(-1) }
