@@ -12,7 +12,10 @@ import (
 type DiscoverConfig struct {
 	// Folders are the workspace folders, absolute, in their order. The first is
 	// the working directory of all that is not another folder's own.
-	Folders     []string
+	Folders []string
+	// Cwd is the working directory where there are no folders: then nothing is
+	// a project's.
+	Cwd         string
 	Environment Environment
 
 	Configured []string // explicit modules, as they were written
@@ -77,16 +80,23 @@ func discover(cfg DiscoverConfig, trusted bool) Discovery {
 		inside: newInsideTest(cfg.Folders), taken: map[string]bool{},
 	}
 	for i, folder := range cfg.Folders {
-		d.cwd, d.first = folder, i == 0
-		d.addProviders()
-		if d.first {
-			d.addPlugins()
-			d.addConfigured()
-		}
+		d.addAll(folder, i == 0)
+	}
+	if len(cfg.Folders) == 0 {
+		d.addAll(cfg.Cwd, true)
 	}
 	slices.Sort(d.found.Project)
 	d.found.Project = slices.Compact(d.found.Project)
 	return d.found
+}
+
+func (d *discoverer) addAll(cwd string, first bool) {
+	d.cwd, d.first = cwd, first
+	d.addProviders()
+	if first {
+		d.addPlugins()
+		d.addConfigured()
+	}
 }
 
 // addProviders adds what the providers find. A later folder has only what is
@@ -137,7 +147,7 @@ func (d *discoverer) run(p provider) (items []Item) {
 		items[i].Source.Provider, items[i].Source.ProviderName = p.id, p.name
 	}
 	return slices.DeleteFunc(items, func(item Item) bool {
-		return !d.trusted && item.executable() && d.isProject(item.Path, item.byProject)
+		return item.byProject && len(d.cfg.Folders) == 0 || !d.trusted && item.executable() && d.isProject(item.Path, item.byProject)
 	})
 }
 

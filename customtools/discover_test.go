@@ -196,6 +196,16 @@ func TestDiscover_LaterFoldersBringTheirOwnOnly(t *testing.T) {
 	}
 }
 
+func TestDiscover_WithoutFoldersNothingIsAProjects(t *testing.T) {
+	p := newPlace(t, blank("HOME/.xcsh/tools/a.ts", "HOME/.claude/tools/u.ts", "HOME/b.ts"))
+	p.cfg.Folders, p.cfg.Cwd, p.cfg.Configured = nil, p.home, []string{"b.ts"}
+	for _, trusted := range []bool{true, false} {
+		d := Discover(p.cfg, trusted)
+		p.wantPaths(d, "HOME/.claude/tools/u.ts claude user", "HOME/.xcsh/tools/a.ts xcsh user", "HOME/b.ts config project")
+		p.wantErrors(d.Errors)
+	}
+}
+
 func TestDiscover_APanickingProviderCostsItselfOnly(t *testing.T) {
 	d := &discoverer{trusted: true}
 	items := d.run(provider{"x", "X", func(*discoverer, *scanner) []Item { panic("broken") }})

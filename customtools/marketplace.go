@@ -169,7 +169,7 @@ func (d *discoverer) enabledPlugins(project string) map[string]pluginSwitch {
 	for id, on := range settingsSwitches(d.env.Home, "settings.json") {
 		switches[id] = pluginSwitch{user: &on}
 	}
-	if !d.trusted {
+	if !d.trusted || len(d.cfg.Folders) == 0 {
 		return switches
 	}
 	for _, name := range []string{"settings.json", "settings.local.json"} {

@@ -89,7 +89,7 @@ func (d *discoverer) readPluginLock(file string) pluginLock {
 // pluginOverrides reads the workspace's own say about plugins: the first file
 // that is there and parses. It has none before it is trusted.
 func (d *discoverer) pluginOverrides() pluginOverrides {
-	if !d.trusted {
+	if !d.trusted || len(d.cfg.Folders) == 0 {
 		return pluginOverrides{}
 	}
 	for _, config := range []string{projectConfigDir, ".codex", ".gemini"} {

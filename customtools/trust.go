@@ -19,17 +19,15 @@ const (
 	TrustNever
 )
 
-// ParseTrustMode reads the setting's value: true, false or "ask".
-func ParseTrustMode(value any) (TrustMode, bool) {
-	switch value {
-	case true:
-		return TrustAlways, true
-	case false:
-		return TrustNever, true
-	case "ask":
-		return TrustAsk, true
+// ParseTrustMode reads "true" and "false"; anything else asks.
+func ParseTrustMode(setting string) TrustMode {
+	switch setting {
+	case "true":
+		return TrustAlways
+	case "false":
+		return TrustNever
 	}
-	return TrustAsk, false
+	return TrustAsk
 }
 
 // Trust decides whether the code that a workspace brings may run. It is safe
