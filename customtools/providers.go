@@ -50,12 +50,3 @@ func atLevel(items []Item, level string) []Item {
 	}
 	return items
 }
-
-// toolsDirs are the tools directories of a workspace folder.
-func toolsDirs(cwd string) []string {
-	var dirs []string
-	for _, config := range []string{projectConfigDir, ".claude", ".codex"} {
-		dirs = append(dirs, filepath.Join(cwd, config, "tools"))
-	}
-	return dirs
-}

@@ -104,21 +104,6 @@ func whole(r resolve.Result, dropped int) resolve.Result {
 	return r
 }
 
-// wholeOf is whole for a result that a Go tool returned.
-func wholeOf(r resolve.Result) resolve.Result {
-	var content []resolve.Block
-	dropped := 0
-	for _, b := range r.Content {
-		if b.Type == resolve.TextBlock || b.Type == resolve.ImageBlock && b.Data != "" && b.MIMEType != "" {
-			content = append(content, b)
-		} else {
-			dropped++
-		}
-	}
-	r.Content = content
-	return whole(r, dropped)
-}
-
 // hasOutput reports whether there is an image or text that is not blank.
 func hasOutput(content []resolve.Block) bool {
 	for _, b := range content {

@@ -3,6 +3,7 @@ package customtools
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -28,6 +29,13 @@ func (l Loaded) Session(ctx context.Context, event json.RawMessage, toolContext 
 			t.warn(onSessionFailedText, err)
 		}
 	}
+}
+
+// Fresh are the tools that this load has evaluated, and that have heard of
+// nothing yet.
+func (l Loaded) Fresh() Loaded {
+	tools := slices.DeleteFunc(slices.Clone(l.Tools), func(t *LoadedTool) bool { return t.Kept })
+	return Loaded{Tools: tools}
 }
 
 // Registered returns the tools as the registry of package resolve has them,

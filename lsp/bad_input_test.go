@@ -37,6 +37,8 @@ const knownCommands = "xcsh.ast_edit, " +
 	"xcsh.pending.await, " +
 	"xcsh.tools.list, " +
 	"xcsh.tools.call, " +
+	"xcsh.tools.reload, " +
+	"xcsh.session.event, " +
 	"xcsh.toolChoice.next, " +
 	"xcsh.toolChoice.report, " +
 	"xcsh.standing.set, " +

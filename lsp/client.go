@@ -29,6 +29,8 @@ type clientInfo struct {
 	forms          bool // sends command/resolve and can ask for text
 	input          bool // xcsh/input
 	pendingChanged bool // xcsh/pendingChanged
+	quickPick      bool // xcsh/quickPick
+	toolUpdate     bool // xcsh/toolUpdate, xcsh/status
 	diagnostics    bool // shows them: every human's editor, and an agent that says so
 }
 
@@ -40,6 +42,8 @@ type experimental struct {
 	XCSH struct {
 		Input          bool `json:"input"`
 		PendingChanged bool `json:"pendingChanged"`
+		QuickPick      bool `json:"quickPick"`
+		ToolUpdate     bool `json:"toolUpdate"`
 		Agent          *struct {
 			Name string `json:"name"`
 		} `json:"agent"`
@@ -77,6 +81,7 @@ func readClient(p *protocol.InitializeParams) (clientInfo, error) {
 		}
 	}
 	c.input, c.pendingChanged = e.XCSH.Input, e.XCSH.PendingChanged
+	c.quickPick, c.toolUpdate = e.XCSH.QuickPick, e.XCSH.ToolUpdate
 	c.forms = slices.Contains(e.InteractiveResolve.InputTypes, "string")
 	if e.XCSH.Agent != nil {
 		c.agent = e.XCSH.Agent.Name
@@ -116,4 +121,12 @@ func (c *clientInfo) actor(mark *agentMark) resolve.Actor {
 type agentMark struct {
 	Name  string `json:"name"`
 	Model string `json:"model,omitzero"`
+}
+
+// model is the agent's model; "" where none was named.
+func (m *agentMark) model() string {
+	if m == nil {
+		return ""
+	}
+	return m.Model
 }

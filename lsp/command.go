@@ -31,6 +31,8 @@ func commandTable() []command {
 		{"xcsh.pending.await", (*Server).pendingAwait},
 		{"xcsh.tools.list", (*Server).toolsList},
 		{"xcsh.tools.call", (*Server).toolsCall},
+		{"xcsh.tools.reload", (*Server).toolsReload},
+		{"xcsh.session.event", (*Server).sessionEvent},
 		{"xcsh.toolChoice.next", (*Server).toolChoiceNext},
 		{"xcsh.toolChoice.report", (*Server).toolChoiceReport},
 		{"xcsh.standing.set", (*Server).standingSet},
@@ -107,6 +109,17 @@ func (s *Server) run(ctx context.Context, c command, call commandCall) (any, err
 // and refuses what the struct does not have. required names fields that must be
 // there.
 func decodeArgument(call commandCall, target any, required ...string) error {
+	if err := checkArgument(call, required...); err != nil {
+		return err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(call.argument))
+	decoder.DisallowUnknownFields()
+	decoder.UseNumber() // values that are passed on keep their digits
+	return describeDecodeError(decoder.Decode(target), target)
+}
+
+// checkArgument refuses an argument that is no object with the required fields.
+func checkArgument(call commandCall, required ...string) error {
 	if len(call.argument) == 0 {
 		return argumentErrorf("the argument is missing: pass one JSON object")
 	}
@@ -119,10 +132,7 @@ func decodeArgument(call commandCall, target any, required ...string) error {
 			return argumentErrorf("%s is missing", field)
 		}
 	}
-	decoder := json.NewDecoder(bytes.NewReader(call.argument))
-	decoder.DisallowUnknownFields()
-	decoder.UseNumber() // values that are passed on keep their digits
-	return describeDecodeError(decoder.Decode(target), target)
+	return nil
 }
 
 // describeDecodeError names the field in the words of whoever wrote the argument.

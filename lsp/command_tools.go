@@ -21,7 +21,7 @@ type toolList struct {
 }
 
 // toolsList answers xcsh.tools.list.
-func (s *Server) toolsList(_ context.Context, call commandCall) (any, error) {
+func (s *Server) toolsList(ctx context.Context, call commandCall) (any, error) {
 	var args struct {
 		IncludeHidden bool       `json:"includeHidden"`
 		Agent         *agentMark `json:"agent"`
@@ -29,12 +29,17 @@ func (s *Server) toolsList(_ context.Context, call commandCall) (any, error) {
 	if err := decodeArgument(call, &args); err != nil {
 		return nil, err
 	}
+	s.workspace.toolbox.refresh(ctx)
+	return s.listTools(args.IncludeHidden), nil
+}
+
+func (s *Server) listTools(includeHidden bool) toolList {
 	tools, loadErrors := s.tools(toolCaller{})
 	resolvable := s.canResolve()
 	tools = slices.DeleteFunc(tools, func(t resolve.RegisteredTool) bool {
-		return t.Hidden && !args.IncludeHidden && !(t.Name == resolve.ToolName && resolvable)
+		return t.Hidden && !includeHidden && !(t.Name == resolve.ToolName && resolvable)
 	})
-	return toolList{append([]resolve.RegisteredTool{}, tools...), append([]resolve.ToolLoadError{}, loadErrors...)}, nil
+	return toolList{append([]resolve.RegisteredTool{}, tools...), append([]resolve.ToolLoadError{}, loadErrors...)}
 }
 
 // canResolve reports whether a call of the resolve tool would find an invoker.
@@ -59,7 +64,13 @@ func (s *Server) toolsCall(ctx context.Context, call commandCall) (any, error) {
 		return nil, argumentErrorf("params must be an object")
 	}
 	ctx, given := withVerbatim(ctx)
-	tools, _ := s.tools(toolCaller{call, s.client.actor(args.Agent)})
+	s.workspace.toolbox.ensure()
+	caller := toolCaller{call, s.client.actor(args.Agent)}
+	ctx = s.withToolEnv(ctx, caller, args.Agent.model())
+	if args.ToolCallID == "" {
+		args.ToolCallID = fmt.Sprintf("call-%d", s.workspace.callSeq.Add(1))
+	}
+	tools, _ := s.tools(caller)
 	result, err := tools.Call(ctx, s.cfg.Hooks, resolve.ToolCall{ID: args.ToolCallID, Name: args.Name, Input: args.Params})
 	if err == nil && given.raw != nil && len(s.cfg.Hooks.After) == 0 {
 		return given.raw, nil

@@ -136,6 +136,7 @@ func (s *Server) Initialized(context.Context, *protocol.InitializedParams) error
 	s.spawn(func(ctx context.Context) {
 		s.pullSettings(ctx)
 		s.watchFiles(ctx)
+		s.workspace.toolbox.joined()
 	})
 	return nil
 }

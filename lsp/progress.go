@@ -73,6 +73,17 @@ func (p *progress) report(filesSearched, replacements int) {
 	p.send(protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
 }
 
+// say reports a message.
+func (p *progress) say(message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.token == nil || message == "" || time.Since(p.last) < progressEvery {
+		return
+	}
+	p.last = time.Now()
+	p.send(protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
+}
+
 // end closes the progress, with a message that is not empty.
 func (p *progress) end(message string) {
 	p.mu.Lock()

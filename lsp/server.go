@@ -33,6 +33,8 @@ type Config struct {
 	Files atomicfile.FS
 	// Hooks look at tool calls before and after; nil means none.
 	Hooks *resolve.Hooks
+	// CustomTools are tools that are not built in; the zero value means none.
+	CustomTools CustomTools
 	// Deadlines are the waits for the client; the zero value means the defaults.
 	Deadlines Deadlines
 }

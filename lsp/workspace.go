@@ -7,7 +7,9 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"go.uber.org/zap"
 
@@ -44,6 +46,11 @@ type Workspace struct {
 	end    context.CancelFunc
 	loaded resolve.Registry // tools that are not built in
 
+	toolbox  *toolbox
+	history  toolHistory
+	entrySeq atomic.Int64 // numbers the entries of history
+	callSeq  atomic.Int64 // numbers tool calls that came without an id
+
 	serving sync.WaitGroup // connections
 	work    sync.WaitGroup // decisions, which outlive the connection that asked
 
@@ -68,7 +75,9 @@ func NewWorkspace(cfg Config) *Workspace {
 	}
 	cfg.Deadlines = cfg.Deadlines.withDefaults()
 	life, end := context.WithCancel(context.Background())
-	return &Workspace{cfg: cfg, log: cfg.Log, life: life, end: end, settings: defaultSettings()}
+	w := &Workspace{cfg: cfg, log: cfg.Log, life: life, end: end, settings: defaultSettings()}
+	w.toolbox = newToolbox(w)
+	return w
 }
 
 // ErrClosed is the error of a connection that comes after Close.
@@ -113,6 +122,7 @@ func (w *Workspace) Close() {
 	w.end()
 	w.serving.Wait()
 	w.work.Wait()
+	w.toolbox.stop()
 	if w.session != nil {
 		w.session.Close()
 	}
@@ -177,10 +187,22 @@ func (w *Workspace) newSession() *session.Session {
 func (w *Workspace) changed(s *Server) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.lead == s {
-		w.follow(s)
-		w.adopted()
+	if w.lead != s {
+		return
 	}
+	before := w.toolsFrom()
+	w.follow(s)
+	w.adopted()
+	if !slices.Equal(before, w.toolsFrom()) {
+		w.toolbox.changed()
+	}
+}
+
+// toolsFrom is what decides which custom tools there are. w.mu is held.
+func (w *Workspace) toolsFrom() []string {
+	t := w.settings
+	from := append([]string{t.Trusted, strconv.FormatBool(t.CustomTools), t.CustomToolRuntime}, pathsOf(w.folders)...)
+	return append(append(from, "paths:"), t.CustomToolPaths...)
 }
 
 // leave takes a connection whose stream has ended out of the workspace: its
@@ -207,6 +229,7 @@ func (w *Workspace) leave(s *Server) {
 		w.session.FileChanged(key)
 	}
 	w.session.Disconnected(s.id)
+	w.work.Go(w.toolbox.setUI)
 }
 
 // connections returns the connections in their order.

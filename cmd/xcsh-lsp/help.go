@@ -20,6 +20,9 @@ it. It logs to standard error and to a file.
 
 flags:
   --stdio             accepted, since editors pass it; there is no other way
+  --tool PATH         load this custom tool; may be repeated
+  --plugin-dir DIR    load the tools of this plugin; may be repeated
+  --trust             run the tools that the workspace itself brings, without asking
   --log-level LEVEL   debug, info, warn or error (default: info)
   --log-file FILE     default: xcsh-lsp.log in $XDG_STATE_HOME/xcsh-lsp
                       (~/.local/state/xcsh-lsp where that is not set)

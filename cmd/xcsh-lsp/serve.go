@@ -12,6 +12,8 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools/jshost"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
 )
 
@@ -19,6 +21,9 @@ import (
 type serveFlags struct {
 	level   zapcore.Level
 	logFile string // "" = the default
+
+	tools, pluginDirs []string
+	trust             bool
 }
 
 func parseServeFlags(args []string) (serveFlags, error) {
@@ -26,6 +31,9 @@ func parseServeFlags(args []string) (serveFlags, error) {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.Bool("stdio", true, "")
 	flags.StringVar(&out.logFile, "log-file", "", "")
+	flags.BoolVar(&out.trust, "trust", false, "")
+	flags.Func("tool", "", appendTo(&out.tools))
+	flags.Func("plugin-dir", "", appendTo(&out.pluginDirs))
 	flags.Func("log-level", "", func(value string) error {
 		level, err := zapcore.ParseLevel(value)
 		if err != nil || level > zapcore.ErrorLevel {
@@ -36,6 +44,18 @@ func parseServeFlags(args []string) (serveFlags, error) {
 	})
 	_, err := parseFlags(flags, args, noArguments)
 	return out, err
+}
+
+// customTools has tools that are not built in run by the JavaScript of this
+// machine.
+func (f serveFlags) customTools() lsp.CustomTools {
+	return lsp.CustomTools{
+		Code: jshost.Code,
+		NewRuntime: func(setting string, allowed func(string) bool) customtools.Runtime {
+			return jshost.New(jshost.Options{Setting: setting, Allowed: allowed})
+		},
+		Paths: f.tools, PluginDirs: f.pluginDirs, Trust: f.trust,
+	}
 }
 
 func (p program) serve(ctx context.Context, args []string) int {
@@ -61,6 +81,7 @@ func (p program) serve(ctx context.Context, args []string) int {
 	}
 	shutdown, err := lsp.Serve(ctx, stdio{p.stdin, p.stdout}, lsp.Config{
 		Engine: engine, Version: version, StateRoot: root, Home: home(), Getenv: p.getenv, Now: time.Now, Log: log,
+		CustomTools: flags.customTools(),
 	})
 	if err != nil {
 		log.Error("serve", zap.Error(err))

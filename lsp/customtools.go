@@ -1,0 +1,269 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// How long the tools together may take to hear that the session begins, which
+// a first list of the tools waits for, and that it ends.
+const (
+	toolsGreeting = 5 * time.Second
+	toolsShutdown = 5 * time.Second
+)
+
+// CustomTools is what tools that are not built in need of the program.
+type CustomTools struct {
+	// NewRuntime makes the runtime for the setting customTools.runtime. allowed
+	// says whether a program may be run as one. Nil: no module can be loaded.
+	NewRuntime func(setting string, allowed func(path string) bool) customtools.Runtime
+	// Code returns all that would run for a module; see [customtools.NewTrust].
+	Code func(module string) ([]byte, error)
+
+	Paths      []string // --tool
+	PluginDirs []string // --plugin-dir
+	Trust      bool     // --trust
+	// Direct are tools of the program itself.
+	Direct []customtools.Tool
+}
+
+// toolbox loads the custom tools of a workspace, and holds them.
+type toolbox struct {
+	workspace *Workspace
+	cfg       CustomTools
+	trust     *customtools.Trust
+
+	loading sync.Mutex // held for the time of a load
+	once    bool       // something has been loaded; guarded by loading
+	setting string     // that runtime was made for
+	runtime customtools.Runtime
+	loader  *customtools.Loader
+	loaded  customtools.Loaded
+
+	mu         sync.Mutex
+	allowed    string // the runtime inside the workspace that may be run
+	trustedAll bool
+	question   *customtools.TrustQuestion // that nobody has answered
+	asking     bool
+}
+
+func newToolbox(w *Workspace) *toolbox {
+	return &toolbox{
+		workspace: w, cfg: w.cfg.CustomTools,
+		trust: customtools.NewTrust(customtools.TrustAsk, customtools.NewTrustStore(w.cfg.StateRoot), w.cfg.CustomTools.Code),
+	}
+}
+
+// ensure loads the tools where that has not been done yet.
+func (b *toolbox) ensure() {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	if !b.once {
+		b.load()
+	}
+}
+
+// joined is called when a client has joined: the first one has the tools
+// loaded, and each may be the human who can be asked.
+func (b *toolbox) joined() {
+	b.ensure()
+	b.ask()
+	b.setUI()
+}
+
+// setUI tells the tools whether a human can be asked.
+func (b *toolbox) setUI() {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	if b.runtime != nil {
+		b.runtime.SetUI(b.workspace.human() != nil)
+	}
+}
+
+// changed loads the tools again, in the background, where they were loaded for
+// other folders or settings.
+func (b *toolbox) changed() {
+	b.workspace.work.Go(func() {
+		b.loading.Lock()
+		defer b.loading.Unlock()
+		if b.once && b.workspace.life.Err() == nil {
+			b.load()
+		}
+	})
+}
+
+// refresh has the registry describe the tools as they are now.
+func (b *toolbox) refresh(ctx context.Context) {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	if !b.once {
+		b.load()
+		return
+	}
+	_, errors := b.workspace.loaded.Loaded()
+	b.workspace.loaded.Set(b.loaded.Registered(ctx), errors)
+}
+
+// reload evaluates every module anew.
+func (b *toolbox) reload() {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	b.load()
+}
+
+// load is called with b.loading held. It does not wait for the answer whether
+// the workspace is trusted, and goes on when the command that asked for it is
+// cancelled: half a load helps nobody.
+func (b *toolbox) load() {
+	w := b.workspace
+	ctx := w.life
+	w.mu.Lock()
+	folders, settings := w.folders, w.settings
+	w.mu.Unlock()
+	b.once = true
+	if b.cfg.NewRuntime == nil && len(b.cfg.Direct) == 0 || !settings.CustomTools {
+		b.close()
+		w.loaded.Set(nil, nil)
+		return
+	}
+	b.useRuntime(settings.CustomToolRuntime)
+	found := b.discover(folders, settings)
+	loaded := b.loader.Load(ctx, found.Paths)
+	b.loaded = loaded
+	w.loaded.Set(loaded.Registered(ctx), loadErrors(append(found.Errors, loaded.Errors...)))
+	for _, warning := range found.Warnings {
+		w.log.Warn("custom tools", zap.String("warning", warning))
+	}
+	for _, e := range append(found.Errors, loaded.Errors...) {
+		w.log.Warn("Custom tool load failed", zap.String("path", e.Path), zap.String("error", e.Error))
+	}
+	ctx, cancel := context.WithTimeout(ctx, toolsGreeting)
+	defer cancel()
+	loaded.Fresh().Session(ctx, customtools.SessionEvent("start"), customtools.ToolContext{HasUI: w.human() != nil})
+}
+
+func loadErrors(list []customtools.LoadError) []resolve.ToolLoadError {
+	var errors []resolve.ToolLoadError
+	for _, e := range list {
+		errors = append(errors, e.ToolLoadError)
+	}
+	return errors
+}
+
+// useRuntime makes the runtime and its loader, where there is none for the
+// setting. What the old one held is lost.
+func (b *toolbox) useRuntime(setting string) {
+	if b.loader != nil && b.setting == setting {
+		return
+	}
+	b.close()
+	cfg := b.workspace.cfg
+	b.setting = setting
+	if b.cfg.NewRuntime != nil {
+		b.runtime = b.cfg.NewRuntime(setting, b.mayRun)
+		b.runtime.SetUI(b.workspace.human() != nil)
+	}
+	b.loader = customtools.NewLoader(customtools.LoaderConfig{
+		Runtime: b.runtime, Host: &toolHost{workspace: b.workspace}, CanStage: true, Home: cfg.Home,
+		BuiltIns: []string{astedit.ToolName, resolve.ToolName}, Direct: b.cfg.Direct,
+	})
+}
+
+// mayRun keeps a program that lies in the workspace from being run as the
+// runtime before the workspace is trusted.
+func (b *toolbox) mayRun(path string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.trustedAll || path == b.allowed || !customtools.InsideFolders(path, pathsOf(b.workspace.currentFolders()))
+}
+
+// discover lists the modules, those of the workspace where it is trusted.
+func (b *toolbox) discover(folders []folder, settings Settings) customtools.Discovery {
+	cfg := b.workspace.cfg
+	where := customtools.DiscoverConfig{
+		Folders: pathsOf(folders), Cwd: cfg.Home,
+		Environment: customtools.NewEnvironment(cfg.Getenv, runtime.GOOS, cfg.Home),
+		Configured:  slices.Concat(settings.CustomToolPaths, b.cfg.Paths), PluginDirs: b.cfg.PluginDirs,
+	}
+	if b.cfg.NewRuntime == nil {
+		return customtools.Discovery{}
+	}
+	found := customtools.Discover(where, true)
+	if b.isTrusted(where.Folders, settings, found.Project) {
+		return found
+	}
+	return customtools.Discover(where, false)
+}
+
+// isTrusted looks whether the workspace is trusted, and keeps the question
+// where that is open.
+func (b *toolbox) isTrusted(folders []string, settings Settings, project []string) bool {
+	mode := customtools.ParseTrustMode(settings.Trusted)
+	if b.cfg.Trust {
+		mode = customtools.TrustAlways
+	}
+	b.trust.SetMode(mode)
+	own := ""
+	if filepath.IsAbs(settings.CustomToolRuntime) && customtools.InsideFolders(settings.CustomToolRuntime, folders) {
+		own = settings.CustomToolRuntime
+		project = append(slices.Clone(project), own)
+	}
+	workspace := ""
+	if len(folders) > 0 {
+		workspace = folders[0]
+	}
+	trusted, question, err := b.trust.Check(workspace, project)
+	if err != nil {
+		b.workspace.log.Warn("trust", zap.Error(err))
+	}
+	b.mu.Lock()
+	b.trustedAll = mode == customtools.TrustAlways
+	b.allowed = ""
+	if trusted {
+		b.allowed = own
+	}
+	b.question = question
+	b.mu.Unlock()
+	b.ask()
+	return trusted
+}
+
+// close ends the tools: they hear of it, and have a bounded time.
+func (b *toolbox) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), toolsShutdown)
+	defer cancel()
+	b.loaded.Session(ctx, customtools.SessionEvent("shutdown"), customtools.ToolContext{})
+	b.loaded = customtools.Loaded{}
+	if b.runtime != nil {
+		if err := b.runtime.Close(); err != nil {
+			b.workspace.log.Warn("close the tools' runtime", zap.Error(err))
+		}
+	}
+	b.runtime, b.loader = nil, nil
+}
+
+// stop closes the toolbox for good.
+func (b *toolbox) stop() {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	b.once = true
+	b.close()
+}
+
+func pathsOf(folders []folder) []string {
+	var paths []string
+	for _, f := range folders {
+		paths = append(paths, f.path)
+	}
+	return paths
+}

@@ -1,0 +1,150 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"sync"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
+)
+
+// toolHost is what a tool reaches: within a call by way of the connection that
+// called it, outside of calls by way of the workspace.
+type toolHost struct {
+	workspace *Workspace
+	caller    *Server // nil outside a call
+	actor     resolve.Actor
+	cancel    context.CancelFunc // ends the command that called
+}
+
+var _ customtools.Host = (*toolHost)(nil)
+
+// Stage implements customtools.Host.
+func (h *toolHost) Stage(action resolve.Action) string {
+	// A session is there: no tool is loaded before.
+	id, err := resolve.PushPendingAction(func(a resolve.Action) string {
+		origin := session.Origin{Label: a.Label, SourceToolName: a.SourceToolName, ProposedBy: h.actor}
+		if h.caller == nil {
+			origin.ProposedBy = resolve.Actor{Kind: resolve.ToolActor, Name: a.SourceToolName}
+		} else {
+			origin.Conn = h.caller.id
+		}
+		ref := h.workspace.session.Stage(origin, session.Callbacks{Apply: a.Apply, Reject: a.Reject})
+		if h.caller != nil {
+			h.caller.seen.note(ref.ID, ref.Revision)
+			h.caller.seen.noteHead(ref.ID)
+		}
+		return ref.ID
+	}, action)
+	if err != nil {
+		h.workspace.log.Error("stage", zap.Error(err))
+	}
+	return id
+}
+
+// Lost implements customtools.Host: every human is told.
+func (h *toolHost) Lost(id, reason string) {
+	h.workspace.log.Warn("pending action lost", zap.String("id", id), zap.String("reason", reason))
+	for _, s := range h.workspace.connections() {
+		if s.client.agent == "" {
+			s.spawn(func(context.Context) { s.showMessage(protocol.MessageTypeError, reason) })
+		}
+	}
+}
+
+// UI implements customtools.Host.
+func (h *toolHost) UI() customtools.UI {
+	if h.caller != nil && h.caller.client.agent == "" {
+		return toolUI{h.workspace, h.caller}
+	}
+	return toolUI{h.workspace, h.workspace.human()}
+}
+
+// Session implements customtools.Host.
+func (h *toolHost) Session(context.Context) (customtools.Session, error) {
+	return h.workspace.history.session(h.workspace), nil
+}
+
+// Abort implements customtools.Host.
+func (h *toolHost) Abort() {
+	if h.cancel != nil {
+		h.cancel()
+	}
+}
+
+// Log implements customtools.Host.
+func (h *toolHost) Log(e customtools.LogEntry) {
+	level, kind := zapcore.DebugLevel, protocol.MessageTypeDebug
+	switch e.Level {
+	case customtools.LogError:
+		level, kind = zapcore.ErrorLevel, protocol.MessageTypeError
+	case customtools.LogWarn:
+		level, kind = zapcore.WarnLevel, protocol.MessageTypeWarning
+	}
+	h.workspace.log.Log(level, e.Message, zap.String("tool", e.Path), zap.ByteString("context", e.Context))
+	if s := cmp.Or(h.caller, h.workspace.human()); s != nil {
+		message := e.Message
+		if len(e.Context) > 0 {
+			message += " " + string(e.Context)
+		}
+		_ = s.editor.LogMessage(s.background, &protocol.LogMessageParams{Type: kind, Message: message})
+	}
+}
+
+// human returns the first human's editor of the workspace; nil where there is
+// none.
+func (w *Workspace) human() *Server {
+	for _, s := range w.connections() {
+		if s.client.agent == "" {
+			return s
+		}
+	}
+	return nil
+}
+
+// maxHistory bounds the tool results that tools can look at, in entries.
+const maxHistory = 1000
+
+// toolHistory holds the tool results of the session, oldest first. The zero
+// value is ready for use.
+type toolHistory struct {
+	mu      sync.Mutex
+	entries []customtools.SessionEntry
+}
+
+func (t *toolHistory) add(e customtools.SessionEntry) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n := len(t.entries); n > 0 {
+		e.ParentID = t.entries[n-1].ID
+	}
+	t.entries = append(t.entries, e)
+	if more := len(t.entries) - maxHistory; more > 0 {
+		t.entries = append([]customtools.SessionEntry{}, t.entries[more:]...)
+	}
+}
+
+func (t *toolHistory) session(w *Workspace) customtools.Session {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	session := customtools.Session{Entries: append([]customtools.SessionEntry{}, t.entries...)}
+	if folders := pathsOf(w.currentFolders()); len(folders) > 0 {
+		session.Cwd = folders[0]
+	}
+	return session
+}
+
+func rawOf(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return raw
+}

@@ -1,0 +1,141 @@
+package lsp_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools/jshost"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
+	"github.com/xcsh-lsp/xcsh-lsp/lsp"
+)
+
+// greetTool stages an action with no file.
+const greetTool = `
+import type { CustomToolFactory } from "@oh-my-pi/pi-coding-agent";
+const factory: CustomToolFactory = (pi) => ({
+  name: "greet", label: "Greet", description: "says hello", deferrable: true,
+  parameters: pi.typebox.Type.Object({ name: pi.typebox.Type.String(), times: pi.typebox.Type.Optional(pi.typebox.Type.Number()) }),
+  async execute(id, params, onUpdate, ctx) {
+    onUpdate?.({ content: [{ type: "text", text: "working" }] });
+    pi.pushPendingAction({
+      label: "Greet: " + params.name, sourceToolName: "greet",
+      apply: async (reason) => ({ content: [{ type: "text", text: "applied because " + reason }] }),
+    });
+    return { content: [{ type: "text", text: "hello " + params.name + " " + (params.times ?? "no times") + " " + ctx.hasUI }] };
+  },
+});
+export default factory;
+`
+
+// withTools has a server load modules with the JavaScript of this machine.
+func withTools(t *testing.T) func(*lsp.Config) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node on PATH")
+	}
+	return func(cfg *lsp.Config) {
+		cfg.Home = t.TempDir()
+		cfg.CustomTools = lsp.CustomTools{
+			Code: jshost.Code,
+			NewRuntime: func(setting string, allowed func(string) bool) customtools.Runtime {
+				return jshost.New(jshost.Options{Setting: setting, Allowed: allowed})
+			},
+		}
+	}
+}
+
+func (f *fixture) toolNames() (tools []string, errors []string) {
+	f.t.Helper()
+	var list struct {
+		Tools  []listedTool
+		Errors []struct{ Path, Error string }
+	}
+	f.runInto("xcsh.tools.list", object{}, &list)
+	for _, e := range list.Errors {
+		errors = append(errors, filepath.Base(e.Path)+": "+e.Error)
+	}
+	return names(list.Tools), errors
+}
+
+func TestCustomTools_FromFileToResolvedAction(t *testing.T) {
+	f := startWith(t, editorNamed("an editor"), map[string]string{".xcsh/tools/greet.ts": greetTool}, object{"trusted": true}, withTools(t))
+	tools, errors := f.toolNames()
+	if !slices.Equal(tools, []string{"ast_edit", "greet"}) || len(errors) > 0 {
+		t.Fatalf("tools %q, errors %q", tools, errors)
+	}
+	result := f.run("xcsh.tools.call", object{"name": "greet", "params": object{"name": "you", "times": "3"}})
+	if result.IsError || result.text() != "hello you 3 true" {
+		t.Errorf("%+v", result)
+	}
+	if ids := f.pendingIDs(); len(ids) != 1 || !strings.HasPrefix(ids[0], "pending-action:greet:") {
+		t.Fatalf("pending %q", ids)
+	}
+	result = f.run("xcsh.resolve", object{"action": "apply", "reason": "why not"})
+	if result.text() != "applied because why not" {
+		t.Errorf("%+v", result)
+	}
+	if result = f.run("xcsh.tools.call", object{"name": "greet", "params": object{}}); !result.IsError ||
+		!strings.HasPrefix(result.text(), "Validation failed for tool \"greet\":\n  - name: must have required property 'name'\n") {
+		t.Errorf("%+v", result)
+	}
+}
+
+func TestCustomTools_RunOnlyInATrustedWorkspace(t *testing.T) {
+	const untrusted = "greet.ts: Not loaded: the workspace is not trusted"
+	files := map[string]string{".xcsh/tools/greet.ts": greetTool}
+	t.Run("not trusted", func(t *testing.T) {
+		f := startWith(t, editorNamed("an editor"), files, object{"trusted": false}, withTools(t))
+		if tools, errors := f.toolNames(); !slices.Equal(tools, []string{"ast_edit"}) || !slices.Equal(errors, []string{untrusted}) {
+			t.Errorf("tools %q, errors %q", tools, errors)
+		}
+	})
+	t.Run("asked", func(t *testing.T) {
+		f := connect(t, editorNamed("an editor"), files, withTools(t))
+		asked := make(chan lsptest.MessageRequest, 10)
+		answer := make(chan string, 1)
+		f.OnMessageRequest(func(m lsptest.MessageRequest) *string {
+			asked <- m
+			title := <-answer
+			return &title
+		})
+		f.Initialize(nil, f.dir)
+		// Nothing waits for the answer, and nothing runs before it.
+		if tools, errors := f.toolNames(); !slices.Equal(tools, []string{"ast_edit"}) || !slices.Equal(errors, []string{untrusted}) {
+			t.Errorf("tools %q, errors %q", tools, errors)
+		}
+		if m := <-asked; !strings.Contains(m.Message, filepath.Join(f.dir, ".xcsh", "tools", "greet.ts")) {
+			t.Errorf("asked %q", m.Message)
+		}
+		answer <- "Trust"
+		for loaded := false; !loaded; { // the test's own timeout ends it
+			tools, _ := f.toolNames()
+			loaded = slices.Contains(tools, "greet")
+		}
+		// It is remembered.
+		again := f.restarted(editorNamed("an editor"), nil)
+		if tools, errors := again.toolNames(); !slices.Contains(tools, "greet") {
+			t.Errorf("tools %q, errors %q", tools, errors)
+		}
+	})
+}
+
+func TestCustomTools_ReloadKeepsWhatABrokenEditHad(t *testing.T) {
+	f := startWith(t, editorNamed("an editor"), map[string]string{".xcsh/tools/greet.ts": greetTool}, object{"trusted": true}, withTools(t))
+	f.toolNames()
+	f.write(".xcsh/tools/greet.ts", strings.ReplaceAll(greetTool, `"greet"`, `"greet2"`))
+	f.write(".xcsh/tools/other.ts", "export default 1")
+	f.run("xcsh.tools.reload", object{})
+	tools, errors := f.toolNames()
+	if !slices.Equal(tools, []string{"ast_edit", "greet2"}) || !slices.Equal(errors, []string{"other.ts: Tool must export a default function"}) {
+		t.Errorf("tools %q, errors %q", tools, errors)
+	}
+	f.write(".xcsh/tools/greet.ts", "export default (")
+	f.run("xcsh.tools.reload", object{})
+	if tools, errors = f.toolNames(); !slices.Equal(tools, []string{"ast_edit", "greet2"}) || len(errors) != 2 || !strings.HasPrefix(errors[0], "greet.ts: Failed to load tool: ") {
+		t.Errorf("tools %q, errors %q", tools, errors)
+	}
+}
