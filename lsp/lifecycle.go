@@ -134,6 +134,9 @@ func encodingKind(e text.Encoding) protocol.PositionEncodingKind {
 func (s *Server) Initialized(context.Context, *protocol.InitializedParams) error {
 	s.readyOnce.Do(func() { close(s.ready) })
 	s.spawn(func(ctx context.Context) {
+		for _, message := range s.workspace.takeRecovered(s) {
+			s.showMessage(protocol.MessageTypeWarning, message)
+		}
 		s.pullSettings(ctx)
 		s.watchFiles(ctx)
 		s.workspace.toolbox.joined()

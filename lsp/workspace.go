@@ -15,6 +15,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp/internal/wire"
@@ -62,6 +63,9 @@ type Workspace struct {
 	session  *session.Session
 	folders  []folder // the lead's, as it last gave them
 	settings Settings
+	// recovered says what became of applies that were cut off; it is for the first
+	// human's editor.
+	recovered []string
 }
 
 // NewWorkspace returns a workspace without connections. Its session begins when
@@ -139,6 +143,7 @@ func (w *Workspace) join(s *Server) *session.Session {
 	}
 	if w.session == nil {
 		w.session = w.newSession()
+		w.recovered = w.session.Recover()
 	}
 	w.adopted()
 	return w.session
@@ -177,10 +182,22 @@ func (w *Workspace) newSession() *session.Session {
 	dir := statedir.Workspace(w.cfg.StateRoot, first)
 	return session.New(session.Config{
 		Engine: w.cfg.Engine, Host: host{w}, Files: w.cfg.Files,
+		Journal:   journal.New(w.cfg.Files, statedir.Journal(dir), w.cfg.Now),
 		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: dir, Disabled: !w.settings.DecisionLog, Now: w.cfg.Now}),
 		Contents:  contentstore.New(filepath.Join(dir, contentstore.Folder), w.settings.storeBytes()),
 		Policy:    w.policy, Now: w.cfg.Now, Log: w.log,
 	})
+}
+
+// takeRecovered returns what s is to show of applies that were cut off, once.
+func (w *Workspace) takeRecovered(s *Server) (messages []string) {
+	if s.client.agent != "" {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	messages, w.recovered = w.recovered, nil
+	return messages
 }
 
 // changed tells that a connection has other folders or settings now.

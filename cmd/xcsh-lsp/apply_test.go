@@ -151,14 +151,20 @@ func TestApplyAllOrNothing(t *testing.T) {
 	t.Run("a decision that cannot be kept is said", func(t *testing.T) {
 		s := newShell(t)
 		s.write("a.ts", "foo(1);\n")
-		sum := sha256.Sum256([]byte(s.dir))
-		s.write("../state/xcsh-lsp/"+hex.EncodeToString(sum[:])[:16], "a file where the folder would be\n")
+		s.write(stateOf(s)+"/decisions.jsonl/x", "a folder where the file would be\n")
 		o := s.edit(apply...)
 		if o.status != exitOK || !strings.Contains(o.stdout, "Applied 1 replacement in 1 file.\n") ||
 			!strings.Contains(o.stdout, "Warning: the decision on ") {
 			t.Errorf("%+v", o)
 		}
 		s.holds("a.ts", "bar(1);\n")
+	})
+	t.Run("nothing is written without a journal", func(t *testing.T) {
+		s := newShell(t)
+		s.write("a.ts", "foo(1);\n")
+		s.write(stateOf(s), "a file where the folder would be\n")
+		s.edit(apply...).failsWith(t, "Apply failed: cannot keep the journal that undoes the apply after a crash: ")
+		s.holds("a.ts", "foo(1);\n")
 	})
 	t.Run("interrupted", func(t *testing.T) {
 		s := newShell(t)
@@ -170,4 +176,10 @@ func TestApplyAllOrNothing(t *testing.T) {
 		s.holds("a.ts", "foo(1);\n")
 		s.noDecisions()
 	})
+}
+
+// stateOf is the folder of the workspace's state, relative to it.
+func stateOf(s *shell) string {
+	sum := sha256.Sum256([]byte(s.dir))
+	return "../state/xcsh-lsp/" + hex.EncodeToString(sum[:])[:16]
 }

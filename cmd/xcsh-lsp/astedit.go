@@ -14,6 +14,7 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
@@ -35,6 +36,11 @@ func (p program) astEdit(ctx context.Context, args []string) int {
 		return p.fail(err)
 	}
 	defer s.Close()
+	if flags.apply {
+		for _, message := range s.Recover() {
+			fmt.Fprintf(p.stderr, "xcsh-lsp: warning: %s\n", message)
+		}
+	}
 	if err := p.runEdit(ctx, s, flags); err != nil {
 		if errors.Is(err, context.Canceled) {
 			err = errInterrupted
@@ -102,6 +108,7 @@ func (p program) shellSession(flags *editFlags) (*session.Session, error) {
 	flags.request.Paths = w.paths
 	log := resolve.DecisionLogConfig{Disabled: true, Now: time.Now}
 	var contents *contentstore.Store
+	var records *journal.Journal
 	if flags.apply {
 		root, err := p.state()
 		if err != nil {
@@ -110,6 +117,7 @@ func (p program) shellSession(flags *editFlags) (*session.Session, error) {
 		dir := statedir.Workspace(root, w.folders[0].Path)
 		log = resolve.DecisionLogConfig{Dir: dir, Now: time.Now}
 		contents = contentstore.New(filepath.Join(dir, contentstore.Folder), contentstore.DefaultMB<<20)
+		records = journal.New(atomicfile.OS(), statedir.Journal(dir), time.Now)
 	}
 	engine, err := astedit.NewEngine()
 	if err != nil {
@@ -120,7 +128,7 @@ func (p program) shellSession(flags *editFlags) (*session.Session, error) {
 		maxFiles = n
 	}
 	return session.New(session.Config{
-		Engine: engine, Files: atomicfile.OS(), Now: time.Now, Log: zap.NewNop(),
+		Engine: engine, Files: atomicfile.OS(), Journal: records, Now: time.Now, Log: zap.NewNop(),
 		Host:      session.DiskHost{Folders: w.folders, Home: home(), GlobalIgnore: session.GlobalIgnore(p.getenv, home())},
 		Decisions: resolve.NewDecisionLog(log), Contents: contents,
 		Policy: func() session.Policy { return session.Policy{ResolveBy: session.ByEither, MaxFiles: maxFiles} },

@@ -12,6 +12,9 @@ func (tx *Transaction) commit(check, done func() error) error {
 	if err := tx.verify(check); err != nil {
 		return withCleanup(err, tx.removeTemps())
 	}
+	if len(tx.files) > 0 {
+		tx.left = InDoubt
+	}
 	if err := tx.replaceAll(); err != nil {
 		return tx.rollBack(err)
 	}
@@ -25,8 +28,10 @@ func (tx *Transaction) commit(check, done func() error) error {
 			tx.leftovers = append(tx.leftovers, s.Backup)
 		}
 	}
-	_, syncErr := tx.syncDirs()
-	tx.unfinished = tx.leftovers != nil || syncErr != nil
+	tx.left = HiddenFiles
+	if _, err := tx.syncDirs(); err == nil && tx.leftovers == nil {
+		tx.left = Nothing
+	}
 	return nil
 }
 
@@ -183,11 +188,15 @@ func (tx *Transaction) rollBack(cause error) error {
 	if syncErr != nil {
 		cleanup = append(cleanup, fmt.Errorf("could not make sure that %s is on disk: %w", s.Path, reason(syncErr)))
 	}
-	if inDoubt != nil {
-		cause = &InDoubtError{Paths: inDoubt, Err: cause}
-	}
 	err := errors.Join(cleanup...)
-	tx.unfinished = inDoubt != nil || err != nil
+	switch {
+	case inDoubt != nil:
+		cause = &InDoubtError{Paths: inDoubt, Err: cause}
+	case err != nil:
+		tx.left = HiddenFiles
+	default:
+		tx.left = Nothing
+	}
 	return withCleanup(cause, err)
 }
 

@@ -5,9 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/filelock"
 )
 
-// FS is exactly what a transaction does with a file system.
+// FS is exactly what a transaction and its journal do with a file system.
 type FS interface {
 	// EvalSymlinks returns the absolute path of the file behind path.
 	EvalSymlinks(path string) (string, error)
@@ -27,6 +29,15 @@ type FS interface {
 	Remove(path string) error
 	// SyncDir forces the folder's entries to disk, where the system has that.
 	SyncDir(dir string) error
+
+	// MkdirAll makes a folder and its parents, as far as they are missing, so that
+	// only the user can open them.
+	MkdirAll(dir string) error
+	// ReadDir returns the names of what is in a folder.
+	ReadDir(dir string) ([]string, error)
+	// Lock locks the file path until the lock is closed or the process ends, without
+	// waiting ([filelock.Try]).
+	Lock(path string) (io.Closer, error)
 }
 
 // File is a new file that is being written.
@@ -78,3 +89,19 @@ func (osFS) Create(path string) (File, error) {
 func (osFS) Link(oldPath, newPath string) error   { return os.Link(oldPath, newPath) }
 func (osFS) Rename(oldPath, newPath string) error { return os.Rename(oldPath, newPath) }
 func (osFS) Remove(path string) error             { return os.Remove(path) }
+
+func (osFS) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o700) }
+
+func (osFS) ReadDir(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(entries))
+	for i, entry := range entries {
+		names[i] = entry.Name()
+	}
+	return names, nil
+}
+
+func (osFS) Lock(path string) (io.Closer, error) { return filelock.Try(path) }

@@ -46,13 +46,13 @@ func TestEveryOperationFailsOnce(t *testing.T) {
 		failedOps[op] = true
 		t.Run(fmt.Sprintf("%d %s", n, op), func(t *testing.T) {
 			if err == nil {
-				if !slices.Contains(tolerated, op) && !(op == "syncdir" && tx.Unfinished()) {
+				if !slices.Contains(tolerated, op) && !(op == "syncdir" && tx.Left() == HiddenFiles) {
 					t.Fatal("the failure was ignored")
 				}
 				checkFiles(t, writes, true)
 				checkNoTemps(t, dir, tx.Leftovers()...)
-				if tx.Unfinished() == (op == "link") {
-					t.Errorf("unfinished: %v", tx.Unfinished())
+				if (tx.Left() == Nothing) != (op == "link") {
+					t.Errorf("left: %v", tx.Left())
 				}
 				return
 			}
@@ -207,8 +207,8 @@ func TestRollbackIsSynced(t *testing.T) {
 		if said := strings.Contains(err.Error(), "could not make sure that "+writes[0].Path); said != failing {
 			t.Errorf("got %v", err)
 		}
-		if tx.Unfinished() != failing || synced == 0 || !failing && synced != 3 {
-			t.Errorf("unfinished %v after %d synced folders", tx.Unfinished(), synced)
+		if (tx.Left() == HiddenFiles) != failing || synced == 0 || !failing && synced != 3 {
+			t.Errorf("left %v after %d synced folders", tx.Left(), synced)
 		}
 		checkFiles(t, writes, false)
 		checkNoTemps(t, dir)
@@ -226,8 +226,8 @@ func TestDoneUndoesTheCommit(t *testing.T) {
 		checkFiles(t, writes, true)
 		return errInjected
 	})
-	if err != errInjected || tx.Unfinished() {
-		t.Errorf("got %v, unfinished %v", err, tx.Unfinished())
+	if err != errInjected || tx.Left() != Nothing {
+		t.Errorf("got %v, left %v", err, tx.Left())
 	}
 	checkFiles(t, writes, false)
 	checkNoTemps(t, dir)

@@ -79,7 +79,10 @@ func (tx *Transaction) Stage() error {
 	if tx.state != planned {
 		return ErrDiscarded
 	}
-	tx.state, tx.unfinished = open, len(tx.files) > 0
+	tx.state = open
+	if len(tx.files) > 0 {
+		tx.left = HiddenFiles
+	}
 	for _, s := range tx.files {
 		if err := tx.writeFile(s.Temp, s.write.New, s.info); err != nil {
 			tx.state = discarded

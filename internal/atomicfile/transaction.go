@@ -16,11 +16,23 @@ type Transaction struct {
 	mu     sync.Mutex
 	state  state
 	result error // of the commit
-	// unfinished says that hidden files are left, or that a file may not be what
-	// the end of the transaction says. It holds from the first write on.
-	unfinished bool
-	leftovers  []string // of the commit
+	left   Left
+	// leftovers of the commit
+	leftovers []string
 }
+
+// Left is what a transaction leaves when it has ended.
+type Left uint8
+
+const (
+	// Nothing is left: all files are as they should be, and no others are there.
+	Nothing Left = iota
+	// HiddenFiles may be left, or a folder could not be synced after the last of
+	// them was removed.
+	HiddenFiles
+	// InDoubt: files may be neither put back nor all replaced.
+	InDoubt
+)
 
 type state uint8
 
@@ -86,18 +98,17 @@ func (tx *Transaction) Leftovers() []string {
 	return slices.Clone(tx.leftovers)
 }
 
-// Unfinished reports whether something of the transaction is left to do: hidden
-// files that could not be removed, files in doubt, a folder that could not be
-// synced. It is true as well while the transaction has not ended.
-func (tx *Transaction) Unfinished() bool {
+// Left returns what the transaction has left, or would leave if the program ended
+// now.
+func (tx *Transaction) Left() Left {
 	tx.mu.Lock()
 	defer tx.mu.Unlock()
-	return tx.unfinished
+	return tx.left
 }
 
 // removeTemps removes what was staged, before anything was replaced.
 func (tx *Transaction) removeTemps() error {
-	if !tx.unfinished {
+	if tx.left == Nothing {
 		return nil
 	}
 	var errs []error
@@ -105,9 +116,11 @@ func (tx *Transaction) removeTemps() error {
 		errs = append(errs, tx.remove(s.Temp))
 	}
 	err := errors.Join(errs...)
+	tx.left = HiddenFiles
 	// No harm is done where the folders cannot be synced: after a power failure
-	// the hidden files may be there again, and what is unfinished is looked at.
-	_, syncErr := tx.syncDirs()
-	tx.unfinished = err != nil || syncErr != nil
+	// the hidden files may be there again, and Left says so.
+	if _, syncErr := tx.syncDirs(); err == nil && syncErr == nil {
+		tx.left = Nothing
+	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -35,4 +37,32 @@ func Acquire(path string, wait time.Duration) (release func(), err error) {
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
 	return func() { _ = lock.Unlock() }, nil // what is closed is unlocked
+}
+
+// Try locks the file at path, which it creates for the user only, without waiting:
+// the error is [ErrBusy] where somebody else has the lock, or has just removed the
+// file, as whoever has the lock may. Closing the lock gives it back; so does the end
+// of the process: on Unix flock(2) ends with the open file, on Windows LockFileEx
+// with the handle.
+func Try(path string) (io.Closer, error) {
+	lock := flock.New(path, flock.SetPermissions(0o600))
+	got, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	case !got || !isAt(lock, path):
+		return nil, errors.Join(ErrBusy, lock.Close())
+	}
+	return lock, nil
+}
+
+// isAt reports whether the file that is locked is still the one at path: a lock on
+// a file that was removed keeps nobody out.
+func isAt(lock *flock.Flock, path string) bool {
+	mine, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(mine, there)
 }

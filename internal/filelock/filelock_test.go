@@ -64,3 +64,55 @@ func TestWhatCannotBeLockedIsAnError(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestTryDoesNotWait(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := filelock.Try(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := filelock.Try(path); !errors.Is(err, filelock.ErrBusy) {
+		t.Errorf("error %v, want ErrBusy", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := filelock.Try(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whoever has the lock removes the file: nobody else has a lock of a file that is
+// gone, while another has one of the file that is there.
+func TestRemovedLockFilesAreNoLocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	var inside atomic.Int32
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 200 {
+				lock, err := filelock.Try(path)
+				if errors.Is(err, filelock.ErrBusy) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if inside.Add(1) != 1 {
+					t.Error("two have the lock")
+				}
+				_ = os.Remove(path) // Windows keeps open files
+				inside.Add(-1)
+				if err := lock.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

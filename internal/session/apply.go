@@ -30,6 +30,9 @@ func UnsavedText(names []string) string {
 // as they are now, and writes only where the outcome is what the caller saw
 // previewed (protocol.md 5). It can be cancelled until its first write.
 func (s *Session) apply(ctx context.Context, e *entry) (resolve.Result, error) {
+	if err := s.settleEarlier(); err != nil {
+		return resolve.Result{}, err
+	}
 	since := s.beginApply(e)
 	defer s.endApply(e)
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -27,7 +28,7 @@ func TestSessionWithoutAnEditor(t *testing.T) {
 	}
 	s := session.New(session.Config{
 		Engine: engine, Host: session.DiskHost{Folders: []astedit.Folder{{Name: "w", Path: dir}}},
-		Files: atomicfile.OS(), Now: time.Now, Log: zap.NewNop(),
+		Files: atomicfile.OS(), Journal: journal.New(atomicfile.OS(), t.TempDir(), time.Now), Now: time.Now, Log: zap.NewNop(),
 		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: t.TempDir()}),
 		// An editor's setting, without an editor.
 		Policy: func() session.Policy { return session.Policy{UnopenedThroughClient: true} },

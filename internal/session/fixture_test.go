@@ -16,6 +16,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -63,7 +64,7 @@ func newFixture(t *testing.T, files map[string]string) *fixture {
 		f.write(name, content)
 	}
 	f.start(session.Config{
-		Engine: engine, Host: f.host, Files: f.disk, Now: time.Now, Log: zap.New(core),
+		Engine: engine, Host: f.host, Files: f.disk, Journal: journal.New(f.disk, filepath.Join(t.TempDir(), "journal"), time.Now), Now: time.Now, Log: zap.New(core),
 		Policy: func() session.Policy { return f.policy },
 	})
 	t.Cleanup(func() { f.Close() })

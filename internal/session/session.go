@@ -13,6 +13,7 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
@@ -33,11 +34,12 @@ type Policy struct {
 	UnopenedThroughClient bool
 }
 
-// Config is what a session needs. All fields but Contents are required.
+// Config is what a session needs. All fields but Journal and Contents are required.
 type Config struct {
 	Engine    *astedit.Engine
 	Host      Host
 	Files     atomicfile.FS
+	Journal   *journal.Journal // nil where nothing is ever applied
 	Decisions *resolve.DecisionLog
 	// Contents keeps what reverts need, as long as decisions are logged; nil keeps
 	// nothing.

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
 )
 
 // Texts of an apply's failures; resolve puts `Apply failed: ` before them.
@@ -27,14 +28,24 @@ const (
 // edits were made against.
 const TextEditedMeanwhile = "%s was edited meanwhile; try again."
 
-// write writes the plan, all or nothing: the files are staged beside their
-// targets, the editor is asked, and only then the staged files take their places.
+// write writes the plan, all or nothing: the journal records it, the files are
+// staged beside their targets, the editor is asked, and only then the staged files
+// take their places.
 func (s *Session) write(ctx context.Context, label string, plan *writePlan) error {
 	staged, err := atomicfile.Plan(s.Files, plan.files)
-	if err == nil {
-		err = staged.Stage()
-	}
 	if err != nil {
+		return s.writeError(plan, nil, err)
+	}
+	record, err := s.beginRecord(label, plan, staged.Staged())
+	if err != nil {
+		return err
+	}
+	defer func() { s.closeRecord(record, staged.Left()) }() // after all has been taken back
+	return s.writeRecorded(ctx, label, plan, staged, record)
+}
+
+func (s *Session) writeRecorded(ctx context.Context, label string, plan *writePlan, staged *atomicfile.Transaction, record *journal.Entry) error {
+	if err := staged.Stage(); err != nil {
 		return s.writeError(plan, nil, err)
 	}
 	defer func() { _ = staged.Discard() }() // in case of a panic; else it has ended
@@ -46,16 +57,19 @@ func (s *Session) write(ctx context.Context, label string, plan *writePlan) erro
 		return s.discard(staged, err)
 	}
 	if len(plan.documents) > 0 {
+		if err := record.Asked(); err != nil {
+			return s.discard(staged, err)
+		}
 		if err := plan.editor.Edit(ctx, label, plan.documents); err != nil {
 			return takeBack(ctx, label, plan, s.discard(staged, err))
 		}
 	}
 	defer s.filesWritten(plan)
 	var opened error
-	err = staged.Commit(func() error {
+	err := staged.Commit(func() error {
 		opened = plan.checkStillClosed()
 		return opened
-	}, nil)
+	}, record.Done)
 	if err != nil {
 		err = s.writeError(plan, staged, err)
 		if opened != nil {

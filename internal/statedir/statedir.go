@@ -60,6 +60,10 @@ func Workspace(root, firstFolder string) string {
 	return filepath.Join(root, hex.EncodeToString(sum[:])[:workspaceDigits])
 }
 
+// Journal returns the folder in a workspace's one that holds the records of
+// applies.
+func Journal(workspace string) string { return filepath.Join(workspace, "journal") }
+
 // Ensure creates dir and its parents, as far as they are missing, so that only
 // the user can open them. A dir that exists is closed to others as well.
 func Ensure(dir string) error {
