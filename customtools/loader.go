@@ -100,6 +100,21 @@ func (l *Loader) Load(ctx context.Context, paths []ToolPath) Loaded {
 	return run.loaded
 }
 
+// Inputs are the files that the loaded modules were made of, as far as their
+// runtime says: a change of one is a reason to load again.
+func (l *Loader) Inputs() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var files []string
+	for path, m := range l.modules {
+		files = append(files, path)
+		if known, ok := m.Module.(interface{ Inputs() []string }); ok {
+			files = append(files, known.Inputs()...)
+		}
+	}
+	return files
+}
+
 // loading is one Load.
 type loading struct {
 	*Loader

@@ -55,6 +55,9 @@ type toolbox struct {
 	trustedAll bool
 	question   *customtools.TrustQuestion // that nobody has answered
 	asking     bool
+	reloading  bool     // a load is coming since files have changed
+	folders    []string // that the last load was for
+	watched    []string // files that it depended on
 }
 
 func newToolbox(w *Workspace) *toolbox {
@@ -140,6 +143,7 @@ func (b *toolbox) load() {
 	found := b.discover(folders, settings)
 	loaded := b.loader.Load(ctx, found.Paths)
 	b.loaded = loaded
+	b.watch(pathsOf(folders), filesOf(found, b.loader))
 	w.loaded.Set(loaded.Registered(ctx), loadErrors(append(found.Errors, loaded.Errors...)))
 	for _, warning := range found.Warnings {
 		w.log.Warn("custom tools", zap.String("warning", warning))
@@ -150,6 +154,15 @@ func (b *toolbox) load() {
 	ctx, cancel := context.WithTimeout(ctx, toolsGreeting)
 	defer cancel()
 	loaded.Fresh().Session(ctx, customtools.SessionEvent("start"), customtools.ToolContext{HasUI: w.human() != nil})
+}
+
+// filesOf are the files that a load depended on.
+func filesOf(found customtools.Discovery, loader *customtools.Loader) []string {
+	files := slices.Concat(found.Project, loader.Inputs())
+	for _, p := range found.Paths {
+		files = append(files, p.Path)
+	}
+	return files
 }
 
 func loadErrors(list []customtools.LoadError) []resolve.ToolLoadError {

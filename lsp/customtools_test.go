@@ -139,3 +139,30 @@ func TestCustomTools_ReloadKeepsWhatABrokenEditHad(t *testing.T) {
 		t.Errorf("tools %q, errors %q", tools, errors)
 	}
 }
+
+// A tool's file or a helper that changes on disk has the tools loaded again.
+func TestCustomTools_FollowTheirFiles(t *testing.T) {
+	const tool = ".xcsh/tools/greet.ts"
+	helped := `import { name } from "../../lib/text";` + strings.ReplaceAll(greetTool, `name: "greet"`, "name")
+	f := startWith(t, editorNamed("an editor"), map[string]string{tool: greetTool}, object{"trusted": true}, withTools(t))
+	wait := func(want string) {
+		t.Helper()
+		for {
+			if tools, _ := f.toolNames(); slices.Equal(tools, []string{"ast_edit", want}) {
+				return
+			}
+		}
+	}
+	change := func(name, text string) {
+		t.Helper()
+		f.write(name, text)
+		f.Notify("workspace/didChangeWatchedFiles", object{"changes": []any{
+			object{"uri": "file://" + filepath.ToSlash(filepath.Join(f.dir, name)), "type": 2}}})
+	}
+	wait("greet")
+	f.write("lib/text.ts", `export const name = "one"`)
+	change(tool, helped)
+	wait("one")
+	change("lib/text.ts", `export const name = "two"`)
+	wait("two")
+}

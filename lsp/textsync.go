@@ -77,6 +77,7 @@ func (s *Server) documentLost(params json.RawMessage) {
 func (s *Server) DidSave(_ context.Context, p *protocol.DidSaveTextDocumentParams) error {
 	if doc := s.docs.get(string(p.TextDocument.URI)); doc != nil {
 		s.fileChanged(doc.key)
+		s.workspace.toolbox.fileChanged(doc.key)
 	}
 	return nil
 }
@@ -99,6 +100,9 @@ func (s *Server) didClose(_ context.Context, params json.RawMessage) (any, error
 func (s *Server) DidChangeWatchedFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) error {
 	for _, change := range p.Changes {
 		key, isFile := keyOf(string(change.URI))
+		if isFile {
+			s.workspace.toolbox.fileChanged(key)
+		}
 		if isFile && !atomicfile.IsTemp(filepath.Base(key)) && !s.workspace.isOpen(key) {
 			s.fileChanged(key)
 		}
