@@ -5,15 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/scope"
 )
-
-// scanAhead is how many files may be scanned, per worker, before the one whose
-// turn it is: enough to keep workers busy beside one slow file, and a bound on
-// what is held in memory.
-const scanAhead = 64
 
 // collector adds up the outcomes of a run in the order of the files and stops at
 // the limits, so that a result does not depend on how the work was spread.
@@ -21,6 +15,7 @@ type collector struct {
 	result          *Result
 	maxReplacements int
 	maxFiles        int
+	taken           int // files
 	replacements    int
 	seenIssues      map[string]bool
 	failOnIssue     bool
@@ -43,62 +38,15 @@ func newCollector(target *scope.Scope, filesSearched int, req *Request, opts Opt
 	}
 }
 
-// job is one file on its way through the workers.
-type job struct {
-	file candidate
-	done chan outcome
-}
-
-// scanAll scans the files on several workers and takes their outcomes in order.
-// All workers have ended when it returns.
-func (c *collector) scanAll(ctx context.Context, w *Workspace, rules *ruleSet, files []candidate, workers int) error {
-	ctx, stop := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer stop()
-
-	jobs := make(chan *job)
-	inOrder := make(chan *job, scanAhead*workers)
-	running.Go(func() {
-		defer close(jobs)
-		defer close(inOrder)
-		for _, file := range files {
-			j := &job{file, make(chan outcome, 1)}
-			select {
-			case inOrder <- j:
-			case <-ctx.Done():
-				return
-			}
-			jobs <- j // a worker always comes: they run until jobs is closed
-		}
-	})
-	for range workers {
-		running.Go(func() {
-			s := newScanner(w, rules)
-			defer s.close()
-			for j := range jobs {
-				j.done <- s.scan(ctx, j.file)
-			}
-		})
+// takeAndTell is take, and tells of the progress.
+func (c *collector) takeAndTell(file candidate, o outcome) bool {
+	if !c.take(file, o) {
+		return false
 	}
-	return c.takeAll(ctx, inOrder)
-}
-
-func (c *collector) takeAll(ctx context.Context, inOrder <-chan *job) error {
-	count := 0
-	for j := range inOrder {
-		o := <-j.done
-		if o.err != nil {
-			return o.err
-		}
-		if !c.take(j.file, o) {
-			return c.failed
-		}
-		if count++; c.progress != nil {
-			c.progress(count, c.replacements)
-		}
+	if c.taken++; c.progress != nil {
+		c.progress(c.taken, c.replacements)
 	}
-	return ctx.Err()
+	return true
 }
 
 // take adds one file's outcome; false where a limit or a failure ends the run.

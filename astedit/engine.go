@@ -50,7 +50,8 @@ type Options struct {
 	FailOnParseError bool
 	// Timeout ends the run with ErrTimeout; 0 means no limit.
 	Timeout time.Duration
-	// Progress, where set, is called from one goroutine after each file.
+	// Progress, where set, is called after each file, one call at a time. The
+	// scan waits for it.
 	Progress func(filesSearched, replacements int)
 }
 

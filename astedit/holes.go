@@ -151,11 +151,11 @@ func (f *holeFinder) collect(found []blocks.Block, length int) []syntax.Hole {
 
 // noMatchAround reports whether a parse with holes shows that the file has no
 // match. False says nothing: the file must be parsed whole.
-func (s *scanner) noMatchAround(ctx context.Context, file candidate, source []byte, rules []rule) bool {
+func (s *scanner) noMatchAround(ctx context.Context, file candidate, source *sourceText, rules []rule) bool {
 	if s.rules.shortcuts.noHoles {
 		return false
 	}
-	cached, around, ok := s.rules.cache.get(file.path, file.lang, source)
+	cached, around, ok := s.rules.cache.get(file.path, file.lang, source.bytes)
 	if ok && len(around) == 0 {
 		return false // the whole tree is there
 	}
@@ -164,7 +164,7 @@ func (s *scanner) noMatchAround(ctx context.Context, file candidate, source []by
 		f = newHoleFinder()
 		s.holes[file.lang] = f
 	}
-	holes := f.find(file.lang, source, rules)
+	holes := f.find(file.lang, source.bytes, rules)
 	if len(holes) == 0 {
 		return false
 	}
@@ -172,7 +172,7 @@ func (s *scanner) noMatchAround(ctx context.Context, file candidate, source []by
 	tree := cached
 	if !ok || !slices.Equal(around, holes) {
 		var err error
-		if tree, err = s.parse(ctx, file.lang, source, holes); err != nil {
+		if tree, err = s.parse(ctx, file.lang, source.own(), holes); err != nil {
 			return false
 		}
 		s.rules.cache.put(file.path, file.lang, tree, holes)

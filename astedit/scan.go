@@ -52,6 +52,7 @@ type scanner struct {
 	rules     *ruleSet
 	parsers   map[*syntax.Language]*syntax.Parser
 	holes     map[*syntax.Language]*holeFinder
+	buffer    []byte // of one file after the other
 }
 
 func newScanner(w *Workspace, rules *ruleSet) *scanner {
@@ -73,22 +74,23 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	if len(rules) == 0 {
 		return outcome{issues: issues}
 	}
-	source, err := s.workspace.read(file.path)
-	if err != nil {
+	var source sourceText
+	var err error
+	if source, s.buffer, err = s.workspace.readInto(file.path, s.buffer); err != nil {
 		return outcome{issues: append(issues, fmt.Sprintf(issueUnreadable, file.display, reason(err)))}
 	}
-	if problem := unreadableText(source); problem != "" {
+	if problem := unreadableText(source.bytes); problem != "" {
 		return outcome{issues: append(issues, fmt.Sprintf(problem, file.display))}
 	}
 	if !s.rules.shortcuts.noPrefilter {
-		if rules = mayMatch(rules, source); len(rules) == 0 {
+		if rules = mayMatch(rules, source.bytes); len(rules) == 0 {
 			return outcome{issues: issues}
 		}
 	}
-	if s.noMatchAround(ctx, file, source, rules) {
+	if s.noMatchAround(ctx, file, &source, rules) {
 		return outcome{issues: issues}
 	}
-	tree, err := s.wholeTree(ctx, file, source)
+	tree, err := s.wholeTree(ctx, file, &source)
 	switch {
 	case errors.Is(err, syntax.ErrTimeout):
 		return outcome{issues: append(issues, fmt.Sprintf(issueTimedOut, file.display))}
@@ -106,11 +108,11 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 }
 
 // wholeTree returns the tree of source, without holes.
-func (s *scanner) wholeTree(ctx context.Context, file candidate, source []byte) (*syntax.Tree, error) {
-	if tree, holes, ok := s.rules.cache.get(file.path, file.lang, source); ok && len(holes) == 0 {
+func (s *scanner) wholeTree(ctx context.Context, file candidate, source *sourceText) (*syntax.Tree, error) {
+	if tree, holes, ok := s.rules.cache.get(file.path, file.lang, source.bytes); ok && len(holes) == 0 {
 		return tree, nil
 	}
-	tree, err := s.parse(ctx, file.lang, source, nil)
+	tree, err := s.parse(ctx, file.lang, source.own(), nil)
 	if err == nil {
 		s.rules.cache.put(file.path, file.lang, tree, nil)
 	}

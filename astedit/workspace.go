@@ -1,6 +1,7 @@
 package astedit
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 
@@ -20,6 +21,14 @@ type Documents interface {
 	OpenPaths() []string
 	// ReadFile returns the content on disk.
 	ReadFile(path string) ([]byte, error)
+}
+
+// BufferedDocuments are Documents that can read into memory which the run gives
+// them. Most files of a run are read, found to lack a literal and forgotten.
+type BufferedDocuments interface {
+	Documents
+	// ReadInto is ReadFile in buffer's memory, where that is large enough.
+	ReadInto(path string, buffer []byte) ([]byte, error)
 }
 
 // Workspace is what a run searches.
@@ -53,6 +62,38 @@ func (w *Workspace) read(path string) ([]byte, error) {
 		return text, nil
 	}
 	return w.Documents.ReadFile(path)
+}
+
+// sourceText is a file's text during its scan.
+type sourceText struct {
+	bytes    []byte
+	borrowed bool // the next file overwrites it
+}
+
+// own returns the text in memory that lasts.
+func (t *sourceText) own() []byte {
+	if t.borrowed {
+		t.bytes, t.borrowed = bytes.Clone(t.bytes), false
+	}
+	return t.bytes
+}
+
+// readInto is read, into buffer where that can be. It returns the buffer for the
+// next file.
+func (w *Workspace) readInto(path string, buffer []byte) (t sourceText, next []byte, err error) {
+	documents, ok := w.Documents.(BufferedDocuments)
+	if !ok {
+		t.bytes, err = w.read(path)
+		return t, buffer, err
+	}
+	if text, ok := w.Documents.OpenText(path); ok {
+		return sourceText{bytes: text}, buffer, nil
+	}
+	text, err := documents.ReadInto(path, buffer)
+	if err != nil {
+		return t, buffer, err
+	}
+	return sourceText{text, true}, text, nil
 }
 
 func (w *Workspace) isGone(path string) bool {

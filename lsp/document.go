@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 
 	"go.lsp.dev/protocol"
 
+	"github.com/xcsh-lsp/xcsh-lsp/internal/diskfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 )
 
@@ -108,7 +110,6 @@ func (d *document) applyRun(changes []contentChange, enc text.Encoding) (content
 // astedit.Documents.
 type snapshot struct {
 	byKey map[string]*document
-	read  func(path string) ([]byte, error)
 }
 
 // OpenText implements astedit.Documents.
@@ -131,6 +132,11 @@ func (s *snapshot) OpenPaths() []string {
 }
 
 // ReadFile implements astedit.Documents.
-func (s *snapshot) ReadFile(path string) ([]byte, error) { return s.read(path) }
+func (s *snapshot) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
+
+// ReadInto implements astedit.BufferedDocuments.
+func (s *snapshot) ReadInto(path string, buffer []byte) ([]byte, error) {
+	return diskfile.ReadInto(path, buffer)
+}
 
 func sameText(d *document, content []byte) bool { return d != nil && bytes.Equal(d.text, content) }

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"bytes"
-	"os"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
@@ -24,7 +23,7 @@ func (h host) Workspace() astedit.Workspace {
 // snapshot returns the open documents of all connections, each with its owner's
 // text.
 func (w *Workspace) snapshot() *snapshot {
-	all := &snapshot{byKey: map[string]*document{}, read: os.ReadFile}
+	all := &snapshot{byKey: map[string]*document{}}
 	for _, s := range w.connections() {
 		s.docs.addTo(all.byKey)
 	}

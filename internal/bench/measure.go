@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/diskfile"
 )
 
 const replacement = "x"
@@ -105,3 +106,7 @@ type disk struct{}
 func (disk) OpenText(string) ([]byte, bool)       { return nil, false }
 func (disk) OpenPaths() []string                  { return nil }
 func (disk) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
+
+func (disk) ReadInto(path string, buffer []byte) ([]byte, error) {
+	return diskfile.ReadInto(path, buffer)
+}

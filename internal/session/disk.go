@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/diskfile"
 )
 
 // DiskHost is the host of a session without an editor: every text is the disk's.
@@ -32,6 +33,10 @@ type diskDocuments struct{}
 func (diskDocuments) OpenText(string) ([]byte, bool)       { return nil, false }
 func (diskDocuments) OpenPaths() []string                  { return nil }
 func (diskDocuments) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
+
+func (diskDocuments) ReadInto(path string, buffer []byte) ([]byte, error) {
+	return diskfile.ReadInto(path, buffer)
+}
 
 // GlobalIgnore returns the file in which git looks for a user's excludes where no
 // configuration names another, "" where there is none.
