@@ -109,6 +109,7 @@ func (c *literalCollector) terminal(n *node) {
 	}
 	c.open = append(c.open, literal{
 		text:   n.text,
+		rare:   rarestByte(n.text),
 		word:   c.words && n.named && isIdentifier(c.lang, n),
 		assign: !n.named && string(n.text) == "=" && assignsWithLoneSign(c.lang),
 	})

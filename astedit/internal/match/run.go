@@ -8,6 +8,7 @@ import (
 // literal is a text that every match contains.
 type literal struct {
 	text   []byte
+	rare   int  // index of the byte to look for: see rarestByte
 	word   bool // as a whole word
 	assign bool // `=`, not as a part of a longer operator
 }
@@ -42,11 +43,9 @@ func (r run) occursIn(source []byte) bool { return r.next(source, 0) >= 0 }
 func (r run) next(source []byte, from int) int {
 	k := r.rarestIndex()
 	for ; ; from++ {
-		i := bytes.Index(source[from:], r[k].text)
-		if i < 0 {
+		if from = r[k].find(source, from); from < 0 {
 			return -1
 		}
-		from += i
 		if r[k].mayStandAt(source, from) && r[:k].mayEndAt(source, from) && r[k+1:].mayStartAt(source, from+len(r[k].text)) {
 			return from
 		}
