@@ -178,7 +178,7 @@ func (s *scanner) noMatchAround(ctx context.Context, file candidate, source *sou
 		s.rules.cache.put(file.path, file.lang, tree, holes)
 	}
 	if !tree.HasError && !tree.HasMissing() {
-		if all, sure := s.find(tree, rules, holes); sure && len(all) == 0 {
+		if all, sure := s.find(ctx, tree, rules, holes); sure && len(all) == 0 {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/match"
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
@@ -40,11 +41,12 @@ type ruleSet struct {
 	// How the files are scanned.
 	shortcuts shortcuts
 	cache     *treeCache
+	parseTime func(size int) time.Duration
 }
 
 func compileRules(ctx context.Context, req *Request, langs []*syntax.Language, strictness Strictness) (*ruleSet, error) {
 	set := &ruleSet{
-		ops: req.Ops, strictness: strictness, usable: map[*syntax.Language][]rule{}, details: map[*syntax.Language]map[int]string{},
+		parseTime: parseTime, ops: req.Ops, strictness: strictness, usable: map[*syntax.Language][]rule{}, details: map[*syntax.Language]map[int]string{},
 		langs: slices.SortedFunc(slices.Values(langs), func(a, b *syntax.Language) int { return strings.Compare(a.Name, b.Name) }),
 	}
 	outs := make([]*match.Replacement, len(req.Ops))

@@ -24,12 +24,18 @@ const (
 )
 
 // A file's time to parse: some grammars take for ever on text that is not of
-// their language. Real code parses at 5 MB/s, on a machine that is busy at a tenth of it.
+// their language. Real code parses at 5 MB/s, the densest at 1 MB/s, and a busy
+// machine may need eight times as long.
 const (
 	parseTimeBase  = 5 * time.Second
-	parseTimePerMB = 3 * time.Second
+	parseTimePerMB = 8 * time.Second
 	bytesPerMB     = 1 << 20
 )
+
+// parseTime is the time of a file of so many bytes.
+func parseTime(size int) time.Duration {
+	return parseTimeBase + parseTimePerMB*time.Duration(size/bytesPerMB)
+}
 
 // candidate is a file to scan, with the language it is read in.
 type candidate struct {
@@ -102,7 +108,10 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 	if tree.HasError {
 		issues = append(issues, fmt.Sprintf(issueSyntaxErrors, file.display))
 	}
-	all, _ := s.find(tree, rules, nil)
+	all, _ := s.find(ctx, tree, rules, nil)
+	if err := ctx.Err(); err != nil {
+		return outcome{err: err}
+	}
 	edit, err := s.edit(file, tree, all)
 	return outcome{edit: edit, issues: issues, err: err}
 }
@@ -151,8 +160,7 @@ func (s *scanner) parse(ctx context.Context, lang *syntax.Language, source []byt
 		}
 		s.parsers[lang] = parser
 	}
-	timeout := parseTimeBase + parseTimePerMB*time.Duration(len(source)/bytesPerMB)
-	return parser.ParseAround(ctx, source, holes, timeout)
+	return parser.ParseAround(ctx, source, holes, s.rules.parseTime(len(source)))
 }
 
 // found is one match of one rule.
@@ -162,10 +170,10 @@ type found struct {
 	span  text.Span
 }
 
-// find matches the rules; sure is false where the holes leave a doubt.
-func (s *scanner) find(tree *syntax.Tree, rules []rule, holes []syntax.Hole) (all []found, sure bool) {
+// find matches the rules; sure is false where the holes leave a doubt or ctx ends.
+func (s *scanner) find(ctx context.Context, tree *syntax.Tree, rules []rule, holes []syntax.Hole) (all []found, sure bool) {
 	for i := range rules {
-		matches, sure := rules[i].pattern.FindAround(tree, holes)
+		matches, sure := rules[i].pattern.FindAround(ctx, tree, holes)
 		if !sure {
 			return nil, false
 		}

@@ -96,9 +96,9 @@ func (c *shortcutCheck) file(file candidate) {
 	if unreadableText(source) != "" {
 		return
 	}
-	s := newScanner(c.w, &ruleSet{})
+	s := newScanner(c.w, &ruleSet{parseTime: parseTime})
 	defer s.close()
-	plain := newScanner(c.w, &ruleSet{shortcuts: shortcuts{noArena: true}})
+	plain := newScanner(c.w, &ruleSet{parseTime: parseTime, shortcuts: shortcuts{noArena: true}})
 	defer plain.close()
 	whole, err := plain.parse(context.Background(), file.lang, source, nil)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *shortcutCheck) file(file candidate) {
 }
 
 func (c *shortcutCheck) compare(s *scanner, file candidate, tree *syntax.Tree, rules *ruleSet) {
-	all, _ := s.find(tree, rules.usable[file.lang], nil)
+	all, _ := s.find(context.Background(), tree, rules.usable[file.lang], nil)
 	want, err := s.edit(file, tree, all)
 	if err != nil {
 		c.t.Fatal(err)

@@ -2,6 +2,7 @@ package match
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit/internal/syntax"
@@ -25,18 +26,26 @@ type Match struct {
 // that holds an ERROR node or lies inside one does not count: what the parser
 // could not read is not edited.
 func (p *Pattern) Find(tree *syntax.Tree) []Match {
-	found, _ := p.FindAround(tree, nil)
+	found, _ := p.FindAround(context.Background(), tree, nil)
 	return found
 }
+
+// nodesPerCheck is how many candidates are compared between two looks at the
+// context: far less than a millisecond's.
+const nodesPerCheck = 4096
 
 // FindAround finds the matches in the tree of a source of which holes were left
 // out, in order of position. It is sure of them where no match reaches over a
 // hole and none had to be compared with one; else the source must be parsed
-// whole. See [Pattern.Anchors] for which holes cannot hide a match.
-func (p *Pattern) FindAround(tree *syntax.Tree, holes []syntax.Hole) (found []Match, sure bool) {
+// whole. See [Pattern.Anchors] for which holes cannot hide a match. It gives up
+// where ctx ends, and then is not sure either.
+func (p *Pattern) FindAround(ctx context.Context, tree *syntax.Tree, holes []syntax.Hole) (found []Match, sure bool) {
 	m := matcher{pattern: p, tree: tree, holes: holes, bindings: make([]Binding, len(p.names))}
 	errorEnd := uint32(0) // nodes below this index lie inside an ERROR
 	for i := range uint32(len(tree.Nodes)) {
+		if i%nodesPerCheck == 0 && ctx.Err() != nil {
+			return nil, false
+		}
 		n := &tree.Nodes[i]
 		if n.Symbol == syntax.ErrorSymbol {
 			errorEnd = max(errorEnd, n.Next)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 // the parse is what counts, so it is short.
 const (
 	junkRounds   = 4
+	junkLong     = 200 // with XCSH_ROBUST set
 	junkTime     = 60 * time.Millisecond
 	junkOverrun  = 5 * time.Second // a busy machine's delay, not the parser's
 	maxJunkBytes = 16 << 10
@@ -25,7 +27,10 @@ const (
 // the sample's own tokens in any order, the sample cut off anywhere. NUL is left
 // out: Parse does not take it.
 func TestJunkEndsInEveryGrammar(t *testing.T) {
-	registry, timeouts := newRegistry(t), map[string]int{}
+	registry, timeouts, rounds := newRegistry(t), map[string]int{}, junkRounds
+	if os.Getenv("XCSH_ROBUST") != "" {
+		rounds = junkLong
+	}
 	for _, path := range samples(t) {
 		l, _ := registry.ByFileName(path)
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -33,7 +38,7 @@ func TestJunkEndsInEveryGrammar(t *testing.T) {
 			source := readFile(t, path)
 			tokens := leaves(parse(t, p, string(source)))
 			r := rand.New(rand.NewPCG(3, uint64(len(source))))
-			for range junkRounds {
+			for range rounds {
 				for _, junk := range [][]byte{randomBytes(r), soup(r, tokens), source[:r.IntN(len(source))]} {
 					start := time.Now()
 					tree, err := p.Parse(context.Background(), junk, junkTime)
@@ -55,7 +60,7 @@ func TestJunkEndsInEveryGrammar(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("out of time, of %d each: %v", 3*junkRounds, timeouts)
+	t.Logf("out of time, of %d each: %v", 3*rounds, timeouts)
 }
 
 // A scanner that keeps what is open in a buffer of fixed size must not write past
