@@ -200,7 +200,7 @@ func TestRunEndsSoonAfterCancellation(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("after %v: error %v", after, err)
 		}
-		if deadline, _ := ctx.Deadline(); time.Since(deadline) > 100*time.Millisecond {
+		if deadline, _ := ctx.Deadline(); time.Since(deadline) > time.Second { // the whole run takes several
 			t.Errorf("after %v: ended %v late", after, time.Since(deadline))
 		}
 		cancel()

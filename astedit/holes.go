@@ -40,6 +40,8 @@ func dialectOf(lang *syntax.Language) blocks.Dialect {
 		return blocks.Go
 	case "javascript", "typescript", "tsx":
 		return blocks.JavaScript
+	case "python":
+		return blocks.Python
 	}
 	return blocks.None
 }

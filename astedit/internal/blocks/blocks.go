@@ -1,5 +1,5 @@
-// Package blocks finds the `{…}` blocks of a source text without parsing it: a
-// lexer that knows strings, comments and brackets, and says so when it is unsure.
+// Package blocks finds the `{…}` blocks of a source text, or the indented ones of
+// Python, without parsing it: a lexer that knows strings, comments and brackets, and says so when it is unsure.
 //
 // It is for leaving blocks out of a parse. It is not a parser: what it finds is
 // only right where the text is; a caller checks that the parse has no error.
@@ -15,11 +15,12 @@ const (
 	None       Dialect = iota
 	Go                 // raw strings, runes
 	JavaScript         // template strings, regular expressions, JSX
+	Python             // blocks by indentation
 )
 
-// Block is a `{…}` block.
+// Block is a `{…}` block, or one that is indented.
 type Block struct {
-	Start, End int // offsets of its braces
+	Start, End int // offsets of its braces, or of the line breaks before and in the end of it
 	Parent     int // index of the block around it; -1 for none
 	// Enclosed reports that it lies between parentheses or square brackets, which
 	// may be outside of the blocks around it.
@@ -30,6 +31,7 @@ type Block struct {
 
 	parens, squares int // open in the parent when the block begins
 	template        bool
+	indent          int // columns
 }
 
 // Lexer finds blocks. It reuses its memory and belongs to one goroutine.
@@ -45,6 +47,8 @@ type Lexer struct {
 
 	// The last comment, to tell what is before it.
 	commentEnd, beforeComment int
+
+	plainInPython [256]bool
 }
 
 // NewLexer returns a lexer.
@@ -52,6 +56,7 @@ func NewLexer() *Lexer {
 	l := &Lexer{}
 	for i := range l.plain {
 		l.plain[i] = bytes.IndexByte([]byte("{}()[]\"'`/"), byte(i)) < 0
+		l.plainInPython[i] = bytes.IndexByte([]byte("{}()[]\"'#:\\ \t\r\f\n"), byte(i)) < 0
 	}
 	return l
 }
@@ -64,6 +69,9 @@ func (l *Lexer) Blocks(source []byte, dialect Dialect) (found []Block, ok bool) 
 	}
 	l.source, l.dialect, l.at, l.blocks, l.top = source, dialect, 0, l.blocks[:0], -1
 	l.parens, l.squares, l.commentEnd = 0, 0, -1
+	if dialect == Python {
+		return l.blocks, l.indented()
+	}
 	for l.at < len(source) {
 		c := source[l.at]
 		if l.plain[c] {

@@ -25,7 +25,7 @@ func (c *literalCollector) anchors() anchors {
 // brace follows the braces among a node's children; outside is the depth outside
 // of the node. An opening one ends with a brace as `${` does.
 func (c *literalCollector) brace(child *node, outside int) {
-	if !child.trivial() {
+	if !child.trivial() || c.lang.Name == indentedLanguage {
 		return
 	}
 	depth := c.depth
@@ -40,6 +40,41 @@ func (c *literalCollector) brace(child *node, outside int) {
 	c.end()
 	c.depth = depth
 	c.deepest = max(c.deepest, depth)
+}
+
+// indentedLanguage is the one in which not braces but indentation makes blocks.
+const indentedLanguage = "python"
+
+func (c *literalCollector) isIndentedBlock(n *node) bool {
+	return c.lang.Name == indentedLanguage && n.kind == internal && c.lang.Kind(n.symbol) == "block"
+}
+
+// indented collects a block that is indented, or that stands on its header's line.
+func (c *literalCollector) indented(block *node) {
+	c.end()
+	c.depth++
+	c.deepest = max(c.deepest, c.depth)
+	c.collect(block)
+	c.end()
+	c.depth--
+}
+
+// hidesBlocks reports whether what n's children are in is not told by blocks: the
+// cases of a match statement are indented without one, and a comment belongs to
+// a block as its neighbours do.
+func (c *literalCollector) hidesBlocks(n *node) bool {
+	if c.lang.Name != indentedLanguage {
+		return false
+	}
+	if c.lang.Kind(n.symbol) == "match_statement" {
+		return true
+	}
+	for i := range n.children {
+		if child := &n.children[i]; child.kind == terminal && c.lang.Kind(child.symbol) == "comment" {
+			return true
+		}
+	}
+	return false
 }
 
 // Anchors returns the number of literals that stand outside of all braces in

@@ -68,7 +68,7 @@ func (c *literalCollector) collect(n *node) {
 	case variable:
 		c.end()
 	case internal:
-		c.odd = c.odd || n.symbol == syntax.ErrorSymbol
+		c.odd = c.odd || n.symbol == syntax.ErrorSymbol || c.hidesBlocks(n)
 		shape := shapeOf(c.lang, n.symbol)
 		if shape == loose || !c.anonymous {
 			c.end()
@@ -85,6 +85,10 @@ func (c *literalCollector) children(n *node, shape shape) {
 	afterList := false
 	for i := range n.children {
 		child := &n.children[i]
+		if c.isIndentedBlock(child) {
+			c.indented(child)
+			continue
+		}
 		c.brace(child, outside)
 		// Punctuation right after a list is passed over, not looked for.
 		if afterList && child.trivial() {
