@@ -26,37 +26,62 @@ func TestHoles(t *testing.T) {
 		{"no literal", "foo(1);\nfunction f() { " + filler + "}\n", "$A", false, false, 1}, // the whole file
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "a.ts")
-			if err := os.WriteFile(path, []byte(test.source), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			engine, err := NewEngine()
-			if err != nil {
-				t.Fatal(err)
-			}
-			lang, _ := engine.registry.ByAlias("typescript")
-			c := shortcutCheck{t: t}
-			rules := c.compile(lang, test.pattern, "")
-			s := newScanner(&Workspace{Documents: diskOnly{}}, rules)
-			defer s.close()
-			o := s.scan(context.Background(), candidate{path: path, display: "a.ts", lang: lang})
-			if o.err != nil {
-				t.Fatal(o.err)
-			}
-			tried, fellBack := 0, 0
-			if f := s.holes[lang]; f != nil {
-				tried, fellBack = f.tried, f.fellBack
-			}
-			if (tried > 0) != test.tried || (fellBack > 0) != test.fellBack {
-				t.Errorf("holes tried %d times, fell back %d times", tried, fellBack)
-			}
-			changes := 0
-			if o.edit != nil {
-				changes = len(o.edit.Changes)
-			}
-			if changes != test.changes {
-				t.Errorf("%d changes, want %d", changes, test.changes)
-			}
+			testHoles(t, "a.ts", "typescript", test.source, test.pattern, test.tried, test.fellBack, test.changes)
 		})
+	}
+}
+
+func TestHoles_Python(t *testing.T) {
+	filler := strings.Repeat("    other(1)\n", 20)
+	for _, test := range []struct {
+		name, source, pattern string
+		tried, fellBack       bool
+		changes               int
+	}{
+		{"no match", "foo(1, 2)\ndef f():\n" + filler, "foo($A)", true, false, 0},
+		{"match beside a hole", "def g():\n    foo(1)\ndef f():\n" + filler, "foo($A)", true, true, 1},
+		{"literal in a nested block", "def f():\n" + filler + "    if x:\n        foo(2)\ndef g():\n" + filler, "foo($A)", true, true, 1},
+		{"pattern that looks into blocks", "if foo:\n    if x:\n        bar(1)\ndef g():\n" + filler, "if foo: $A", true, true, 1},
+		{"text that looks like a block", "s = \"\"\"\nif x:\n" + filler + "\"\"\"\nfoo(1)\n", "foo($A)", false, false, 1},
+		{"else of a header without its block", "if x:\n" + filler + "elif y:\n" + filler + "else:\n    foo(1, 2)\n", "foo($A)", true, false, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			testHoles(t, "a.py", "python", test.source, test.pattern, test.tried, test.fellBack, test.changes)
+		})
+	}
+}
+
+func testHoles(t *testing.T, name, language, source, pattern string, wantTried, wantFellBack bool, wantChanges int) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	engine, err := NewEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lang, _ := engine.registry.ByAlias(language)
+	c := shortcutCheck{t: t}
+	rules := c.compile(lang, pattern, "")
+	s := newScanner(&Workspace{Documents: diskOnly{}}, rules)
+	defer s.close()
+	o := s.scan(context.Background(), candidate{path: path, display: name, lang: lang})
+	if o.err != nil {
+		t.Fatal(o.err)
+	}
+	tried, fellBack := 0, 0
+	if f := s.holes[lang]; f != nil {
+		tried, fellBack = f.tried, f.fellBack
+	}
+	if (tried > 0) != wantTried || (fellBack > 0) != wantFellBack {
+		t.Errorf("holes tried %d times, fell back %d times", tried, fellBack)
+	}
+	changes := 0
+	if o.edit != nil {
+		changes = len(o.edit.Changes)
+	}
+	if changes != wantChanges {
+		t.Errorf("%d changes, want %d", changes, wantChanges)
 	}
 }

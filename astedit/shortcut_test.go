@@ -17,7 +17,8 @@ import (
 )
 
 // corpusVariable names folders, separated as in PATH, whose files the shortcuts
-// are tried on; without it, a part of Go's library. With corpusEveryVariable = n
+// are tried on; without it, a part of Go's library and, where python3 is there, of
+// Python's. With corpusEveryVariable = n
 // only every n-th file is.
 const (
 	corpusVariable      = "XCSH_CORPUS"
@@ -75,7 +76,11 @@ func corpusRoots(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{filepath.Join(strings.TrimSpace(string(out)), "src", "text"), filepath.Join("internal", "syntax", "testdata")}
+	roots := []string{filepath.Join(strings.TrimSpace(string(out)), "src", "text"), filepath.Join("internal", "syntax", "testdata")}
+	if out, err := exec.Command("python3", "-c", "import json; print(json.__path__[0])").Output(); err == nil {
+		roots = append(roots, strings.TrimSpace(string(out)), filepath.Join(strings.TrimSpace(string(out)), "..", "unittest"))
+	}
+	return roots
 }
 
 type shortcutCheck struct {
