@@ -111,8 +111,11 @@ func (e *Entry) mark(next step) error {
 		}
 	}
 	if err := j.fsys.SyncDir(j.dir); err != nil {
-		err = fmt.Errorf("keep the journal: %w", err)
-		return errors.Join(err, j.fsys.Rename(to, from))
+		// What the record says must be what the apply goes on to do. Where it cannot
+		// be taken back, the step is taken: only a power failure can lose it.
+		if j.fsys.Rename(to, from) == nil {
+			return fmt.Errorf("keep the journal: %w", err)
+		}
 	}
 	e.step = next
 	return nil
