@@ -31,7 +31,7 @@ func eachRuntime(t *testing.T, test func(t *testing.T, rt jsruntime.Runtime)) {
 
 // installed returns a runtime of this kind: the one that XCSH_TEST_NODE,
 // XCSH_TEST_BUN or XCSH_TEST_DENO names, or the one that a search finds.
-func installed(t *testing.T, kind jsruntime.Kind) jsruntime.Runtime {
+func installed(t testing.TB, kind jsruntime.Kind) jsruntime.Runtime {
 	t.Helper()
 	search := jsruntime.OnThisMachine(runtime.GOOS)
 	search.Setting = os.Getenv("XCSH_TEST_" + strings.ToUpper(string(kind)))
@@ -49,7 +49,7 @@ func installed(t *testing.T, kind jsruntime.Kind) jsruntime.Runtime {
 
 // tools is a runtime with the modules of an archive.
 type tools struct {
-	t    *testing.T
+	t    testing.TB
 	rt   *Runtime
 	dir  string
 	host *recorder
@@ -61,7 +61,7 @@ func open(t *testing.T, archive string, limits ...Limits) *tools {
 	return openOn(t, installed(t, jsruntime.Node), archive, limits...)
 }
 
-func openOn(t *testing.T, on jsruntime.Runtime, archive string, limits ...Limits) *tools {
+func openOn(t testing.TB, on jsruntime.Runtime, archive string, limits ...Limits) *tools {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
