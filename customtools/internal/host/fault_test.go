@@ -211,7 +211,7 @@ func TestFaultTheProcessIsKilled(t *testing.T) {
 	eachRuntime(t, func(t *testing.T, rt jsruntime.Runtime) {
 		s, bad, good := faulty(t, rt, "onUpdate?.({}); await new Promise(() => {});")
 		done := s.started(t.Context(), bad, "{}")
-		if err := s.rt.running().cmd.Process.Kill(); err != nil {
+		if err := s.rt.running().child.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
 		if o := <-done; o.err == nil || !strings.Contains(o.err.Error(), "the JavaScript process ended (signal: killed") {
@@ -273,6 +273,6 @@ onUpdate({}); for (;;);`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Printf("pids %d %d\n", s.rt.running().cmd.Process.Pid, child)
+	fmt.Printf("pids %d %d\n", s.rt.running().child.cmd.Process.Pid, child)
 	select {}
 }

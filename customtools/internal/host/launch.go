@@ -20,9 +20,15 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/jsruntime"
 )
 
+// child is a runtime that runs, or did.
+type child struct {
+	cmd    *exec.Cmd
+	exited chan struct{} // closed when it has ended and been waited for
+}
+
 // launch starts a runtime and returns it with the connection that it made. dir
 // is a private folder, which holds the socket.
-func launch(ctx context.Context, rt jsruntime.Runtime, dir, cwd string, output io.Writer) (*exec.Cmd, net.Conn, error) {
+func launch(ctx context.Context, rt jsruntime.Runtime, dir, cwd string, output io.Writer) (*child, net.Conn, error) {
 	script, err := writeScripts(dir)
 	if err != nil {
 		return nil, nil, err
@@ -51,15 +57,31 @@ func launch(ctx context.Context, rt jsruntime.Runtime, dir, cwd string, output i
 		return nil, nil, fmt.Errorf("start %s: %w", rt.Path, err)
 	}
 
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	conn, err := accept(ctx, listener, token)
+	c := &child{cmd: cmd, exited: make(chan struct{})}
+	conn, err := c.connected(ctx, listener, token, dir)
 	if err != nil {
 		killGroup(cmd)
-		_ = cmd.Wait()
+		<-c.exited
 		return nil, nil, fmt.Errorf("%s did not connect: %w", rt.Path, err)
 	}
-	return cmd, conn, nil
+	return c, conn, nil
+}
+
+// connected waits until the runtime has connected, or has ended.
+func (c *child) connected(ctx context.Context, listener net.Listener, token, dir string) (net.Conn, error) {
+	ctx, timeout := context.WithTimeout(ctx, startTimeout)
+	defer timeout()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		_ = c.cmd.Wait() // its state says how it ended
+		close(c.exited)
+		cancel(fmt.Errorf("it ended: %v", c.cmd.ProcessState))
+	}()
+	if err := joinWorker(dir); err != nil { // meanwhile the runtime starts
+		return nil, err
+	}
+	return accept(ctx, listener, token)
 }
 
 func commandLine(rt jsruntime.Runtime, script string) (string, []string) {

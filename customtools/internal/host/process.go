@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,7 +26,7 @@ type process struct {
 	limits Limits
 	log    func(customtools.LogEntry)
 	dir    string // private, removed at the end
-	cmd    *exec.Cmd
+	child  *child
 	conn   net.Conn
 	ready  chan struct{} // closed when the runtime has said its version
 	done   chan struct{} // closed when the process is gone
@@ -61,7 +60,7 @@ func startProcess(ctx context.Context, rt jsruntime.Runtime, cwd string, limits 
 		workers: map[int64]*worker{},
 	}
 	output := &lineLog{log: log}
-	p.cmd, p.conn, err = launch(ctx, rt, dir, cwd, output)
+	p.child, p.conn, err = launch(ctx, rt, dir, cwd, output)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, errors.Join(err, output.lastLine())
@@ -99,9 +98,9 @@ func (p *process) usable(rt jsruntime.Runtime) error {
 func (p *process) serve() {
 	err := readLines(bufio.NewReaderSize(p.conn, 256<<10), p.receive)
 	_ = p.conn.Close() // the process leaves when it sees that
-	killGroup(p.cmd)
-	_ = p.cmd.Wait()
-	killGroup(p.cmd) // what a tool started in between
+	killGroup(p.child.cmd)
+	<-p.child.exited
+	killGroup(p.child.cmd) // what a tool started in between
 	_ = os.RemoveAll(p.dir)
 
 	p.mu.Lock()
@@ -112,7 +111,7 @@ func (p *process) serve() {
 	}
 	p.mu.Unlock()
 	if reason == "" {
-		reason = fmt.Sprintf("the JavaScript process ended (%v, %v)", p.cmd.ProcessState, err)
+		reason = fmt.Sprintf("the JavaScript process ended (%v, %v)", p.child.cmd.ProcessState, err)
 	}
 	for _, w := range workers {
 		w.ended(reason)
@@ -128,7 +127,7 @@ func (p *process) end(reason string) {
 		p.reason = reason
 	}
 	p.mu.Unlock()
-	killGroup(p.cmd)
+	killGroup(p.child.cmd)
 	_ = p.conn.Close()
 }
 
