@@ -3,9 +3,9 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
-	"time"
+
+	"go.uber.org/zap"
 
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
@@ -60,13 +60,12 @@ func (p *toolProgress) ToolEnded(call resolve.ToolCall, result resolve.Result) {
 	p.progress.end(firstLine(result))
 	w := p.server.workspace
 	details, _ := result.Details.(json.RawMessage)
-	w.history.add(customtools.SessionEntry{
-		Type: "message", ID: fmt.Sprintf("entry-%d", w.entrySeq.Add(1)), Timestamp: w.cfg.Now().Format(time.RFC3339Nano),
-		Message: customtools.SessionMessage{
-			Role: "toolResult", ToolCallID: call.ID, ToolName: call.Name,
-			Content: append([]resolve.Block{}, result.Content...), Details: details, IsError: result.IsError,
-		},
-	})
+	if err := w.history().Add(customtools.SessionMessage{
+		Role: "toolResult", ToolCallID: call.ID, ToolName: call.Name,
+		Content: append([]resolve.Block{}, result.Content...), Details: details, IsError: result.IsError,
+	}); err != nil {
+		w.log.Warn("keep a tool's result", zap.Error(err))
+	}
 }
 
 // firstLine is what fits into a progress of a result.

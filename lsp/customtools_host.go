@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -69,7 +68,11 @@ func (h *toolHost) UI() customtools.UI {
 
 // Session implements customtools.Host.
 func (h *toolHost) Session(context.Context) (customtools.Session, error) {
-	return h.workspace.history.session(h.workspace), nil
+	cwd := ""
+	if folders := h.workspace.currentFolders(); len(folders) > 0 {
+		cwd = folders[0].path
+	}
+	return h.workspace.history().Session(cwd)
 }
 
 // Abort implements customtools.Host.
@@ -107,38 +110,6 @@ func (w *Workspace) human() *Server {
 		}
 	}
 	return nil
-}
-
-// maxHistory bounds the tool results that tools can look at, in entries.
-const maxHistory = 1000
-
-// toolHistory holds the tool results of the session, oldest first. The zero
-// value is ready for use.
-type toolHistory struct {
-	mu      sync.Mutex
-	entries []customtools.SessionEntry
-}
-
-func (t *toolHistory) add(e customtools.SessionEntry) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if n := len(t.entries); n > 0 {
-		e.ParentID = t.entries[n-1].ID
-	}
-	t.entries = append(t.entries, e)
-	if more := len(t.entries) - maxHistory; more > 0 {
-		t.entries = append([]customtools.SessionEntry{}, t.entries[more:]...)
-	}
-}
-
-func (t *toolHistory) session(w *Workspace) customtools.Session {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	session := customtools.Session{Entries: append([]customtools.SessionEntry{}, t.entries...)}
-	if folders := pathsOf(w.currentFolders()); len(folders) > 0 {
-		session.Cwd = folders[0]
-	}
-	return session
 }
 
 func rawOf(v any) json.RawMessage {

@@ -166,3 +166,28 @@ func TestCustomTools_FollowTheirFiles(t *testing.T) {
 	change("lib/text.ts", `export const name = "two"`)
 	wait("two")
 }
+
+// countTool finds its state in the results of the workspace.
+const countTool = `
+export default (pi) => ({
+  name: "count", label: "Count", description: "", parameters: {},
+  async execute(id, params, onUpdate, ctx) {
+    const mine = ctx.sessionManager.getBranch().filter((e) => e.type === "message" && e.message.toolName === "count");
+    const n = mine.length > 0 ? mine[mine.length - 1].message.details.n + 1 : 1;
+    return { content: [{ type: "text", text: String(n) }], details: { n } };
+  },
+});
+`
+
+func TestCustomTools_FindTheirResultsAfterARestart(t *testing.T) {
+	count := object{"name": "count", "params": object{}}
+	f := startWith(t, editorNamed("an editor"), map[string]string{".xcsh/tools/count.ts": countTool}, object{"trusted": true}, withTools(t))
+	f.run("xcsh.tools.call", count)
+	if got := f.run("xcsh.tools.call", count).text(); got != "2" {
+		t.Errorf("got %q", got)
+	}
+	again := f.restarted(editorNamed("an editor"), object{"trusted": true})
+	if got := again.run("xcsh.tools.call", count).text(); got != "3" {
+		t.Errorf("after a restart %q", got)
+	}
+}

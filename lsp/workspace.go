@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/contentstore"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
@@ -47,10 +48,8 @@ type Workspace struct {
 	end    context.CancelFunc
 	loaded resolve.Registry // tools that are not built in
 
-	toolbox  *toolbox
-	history  toolHistory
-	entrySeq atomic.Int64 // numbers the entries of history
-	callSeq  atomic.Int64 // numbers tool calls that came without an id
+	toolbox *toolbox
+	callSeq atomic.Int64 // numbers tool calls that came without an id
 
 	serving sync.WaitGroup // connections
 	work    sync.WaitGroup // decisions, which outlive the connection that asked
@@ -61,7 +60,8 @@ type Workspace struct {
 	conns    []*Server // in their order; replaced, never changed in place
 	lead     *Server   // nil before the first and after the last
 	session  *session.Session
-	folders  []folder // the lead's, as it last gave them
+	results  *customtools.SessionLog // of custom tools; set with session
+	folders  []folder                // the lead's, as it last gave them
 	settings Settings
 	// recovered says what became of applies that were cut off; it is for the first
 	// human's editor.
@@ -180,6 +180,7 @@ func (w *Workspace) newSession() *session.Session {
 		first = w.folders[0].path
 	}
 	dir := statedir.Workspace(w.cfg.StateRoot, first)
+	w.results = customtools.NewSessionLog(dir, w.cfg.Now)
 	return session.New(session.Config{
 		Engine: w.cfg.Engine, Host: host{w}, Files: w.cfg.Files,
 		Journal:   journal.New(w.cfg.Files, statedir.Journal(dir), w.cfg.Now),
@@ -198,6 +199,14 @@ func (w *Workspace) takeRecovered(s *Server) (messages []string) {
 	defer w.mu.Unlock()
 	messages, w.recovered = w.recovered, nil
 	return messages
+}
+
+// history is what the workspace's tools have answered. There is one once a
+// connection is initialized.
+func (w *Workspace) history() *customtools.SessionLog {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.results
 }
 
 // changed tells that a connection has other folders or settings now.
