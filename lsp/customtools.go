@@ -55,6 +55,8 @@ type toolbox struct {
 	trustedAll bool
 	question   *customtools.TrustQuestion // that nobody has answered
 	asking     bool
+	errors     []customtools.LoadError // of the last load
+	shownBy    map[*surfaces]bool
 	reloading  bool     // a load is coming since files have changed
 	folders    []string // that the last load was for
 	watched    []string // files that it depended on
@@ -62,7 +64,7 @@ type toolbox struct {
 
 func newToolbox(w *Workspace) *toolbox {
 	return &toolbox{
-		workspace: w, cfg: w.cfg.CustomTools,
+		workspace: w, cfg: w.cfg.CustomTools, shownBy: map[*surfaces]bool{},
 		trust: customtools.NewTrust(customtools.TrustAsk, customtools.NewTrustStore(w.cfg.StateRoot), w.cfg.CustomTools.Code),
 	}
 }
@@ -137,6 +139,7 @@ func (b *toolbox) load() {
 	if b.cfg.NewRuntime == nil && len(b.cfg.Direct) == 0 || !settings.CustomTools {
 		b.close()
 		w.loaded.Set(nil, nil)
+		b.loadFailed(nil)
 		return
 	}
 	b.useRuntime(settings.CustomToolRuntime)
@@ -144,11 +147,13 @@ func (b *toolbox) load() {
 	loaded := b.loader.Load(ctx, found.Paths)
 	b.loaded = loaded
 	b.watch(pathsOf(folders), filesOf(found, b.loader))
-	w.loaded.Set(loaded.Registered(ctx), loadErrors(append(found.Errors, loaded.Errors...)))
+	failed := slices.Concat(found.Errors, loaded.Errors)
+	w.loaded.Set(loaded.Registered(ctx), loadErrors(failed))
+	b.loadFailed(failed)
 	for _, warning := range found.Warnings {
 		w.log.Warn("custom tools", zap.String("warning", warning))
 	}
-	for _, e := range append(found.Errors, loaded.Errors...) {
+	for _, e := range failed {
 		w.log.Warn("Custom tool load failed", zap.String("path", e.Path), zap.String("error", e.Error))
 	}
 	ctx, cancel := context.WithTimeout(ctx, toolsGreeting)

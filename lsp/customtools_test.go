@@ -1,11 +1,14 @@
 package lsp_test
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"go.lsp.dev/protocol"
 
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/jshost"
@@ -190,4 +193,27 @@ func TestCustomTools_FindTheirResultsAfterARestart(t *testing.T) {
 	if got := again.run("xcsh.tools.call", count).text(); got != "3" {
 		t.Errorf("after a restart %q", got)
 	}
+}
+
+func TestCustomTools_LoadErrorsAreDiagnosticsOnTheModule(t *testing.T) {
+	f := startWith(t, editorNamed("an editor"), map[string]string{".xcsh/tools/a.ts": "export default 1", ".xcsh/tools/b.md": "text"}, object{"trusted": true}, withTools(t))
+	want := map[string]string{
+		"a.ts": "customtools shape Tool must export a default function",
+		"b.md": "customtools declarative Declarative tool files (.md, .json) cannot be loaded as executable modules",
+	}
+	uriOf := func(name string) string {
+		return "file://" + filepath.ToSlash(filepath.Join(f.dir, ".xcsh/tools", name))
+	}
+	for name, text := range want {
+		f.WaitDiagnostics(uriOf(name), func(list []protocol.Diagnostic) bool {
+			if len(list) != 1 {
+				return false
+			}
+			source, _ := list[0].Source.Get()
+			return fmt.Sprintf("%s %s %s", source, list[0].Code, list[0].Message) == text && list[0].Range == protocol.Range{}
+		})
+	}
+	f.write(".xcsh/tools/a.ts", greetTool)
+	f.run("xcsh.tools.reload", object{})
+	f.WaitDiagnostics(uriOf("a.ts"), func(list []protocol.Diagnostic) bool { return len(list) == 0 })
 }

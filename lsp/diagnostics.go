@@ -38,6 +38,7 @@ type fileDiagnostics struct {
 // publishDiagnostics sends the diagnostics of the files in which they changed.
 func (f *surfaces) publishDiagnostics(ctx context.Context) {
 	now := f.collect()
+	f.addLoadErrors(now)
 	for shown := range f.shown {
 		if _, still := now[shown]; !still {
 			f.publish(ctx, fileDiagnostics{uri: shown, list: []protocol.Diagnostic{}})

@@ -26,8 +26,10 @@ type surfaces struct {
 func startSurfaces(s *Server) *surfaces {
 	f := &surfaces{server: s, wake: make(chan struct{}, 1), shown: map[string]string{}, capped: map[string]bool{}, ranges: map[*astedit.FileEdit][]protocol.Range{}}
 	unsubscribe := s.session.Subscribe(f.changed)
+	hide := s.workspace.toolbox.showOn(f)
 	s.spawn(func(ctx context.Context) {
 		defer unsubscribe()
+		defer hide()
 		f.loop(ctx)
 	})
 	f.changed() // others may have proposed before
