@@ -217,3 +217,42 @@ func TestCustomTools_LoadErrorsAreDiagnosticsOnTheModule(t *testing.T) {
 	f.run("xcsh.tools.reload", object{})
 	f.WaitDiagnostics(uriOf("a.ts"), func(list []protocol.Diagnostic) bool { return len(list) == 0 })
 }
+
+// askTool puts every question, and tells what was answered.
+const askTool = `
+export default (pi) => ({
+  name: "ask", label: "Ask", description: "", parameters: {},
+  async execute() {
+    pi.ui.notify("look", "warning");
+    const answers = [pi.hasUI, await pi.ui.select("Which?", ["one", "two"]), await pi.ui.confirm("Sure?", "Really."),
+      await pi.ui.input("Name", "yours"), await pi.ui.editor("Text", "before")];
+    return { content: [{ type: "text", text: JSON.stringify(answers) }] };
+  },
+});
+`
+
+// A tool's questions reach the human, also where an agent called it.
+func TestCustomTools_AskTheHuman(t *testing.T) {
+	manners := editorNamed("an editor")
+	manners.Input = true
+	f := connect(t, manners, map[string]string{".xcsh/tools/ask.ts": askTool}, withTools(t))
+	f.OnMessageRequest(func(m lsptest.MessageRequest) *string {
+		answer := map[string]string{"Which?": "two", "Sure?\nReally.": "Yes"}[m.Message]
+		return &answer
+	})
+	f.OnInput(func(in lsptest.Input) *string {
+		answer := in.Title + " " + in.PlaceHolder + in.Value
+		return &answer
+	})
+	f.Initialize(object{"trusted": true}, f.dir)
+	agent := f.join(agentNamed("codex"), nil)
+	call := object{"name": "ask", "params": object{}}
+	for _, client := range []*fixture{f, agent} {
+		if got := client.run("xcsh.tools.call", call).text(); got != `[true,"two",true,"Name yours","Text before"]` {
+			t.Errorf("got %s", got)
+		}
+	}
+	if messages := f.Messages(); len(messages) != 2 || messages[0].Text != "look" || messages[0].Type != protocol.MessageTypeWarning {
+		t.Errorf("messages %+v", messages)
+	}
+}
