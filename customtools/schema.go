@@ -195,5 +195,8 @@ func findID(n node, id string) (node, bool) {
 }
 
 func escapePointer(name string) string {
+	if !strings.ContainsAny(name, "~/") {
+		return name // nearly always, and a replacer is slow to make
+	}
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
