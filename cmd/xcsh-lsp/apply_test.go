@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,6 +177,35 @@ func TestApplyAllOrNothing(t *testing.T) {
 		s.holds("a.ts", "foo(1);\n")
 		s.noDecisions()
 	})
+}
+
+// An apply that was cut off is undone before the next, and the user is told.
+func TestApplyUndoesWhatWasCutOff(t *testing.T) {
+	s := newShell(t)
+	const old, new = "foo(1);\n", "cut(1);\n"
+	s.write("a.ts", new)
+	s.write(".xcsh-A.old", old)
+	s.write(".xcsh-A", "staged")
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return hex.EncodeToString(sum[:])
+	}
+	record, err := json.Marshal(map[string]any{"version": 1, "label": "a label", "files": []any{map[string]any{
+		"path": s.dir + "/a.ts", "real": s.dir + "/a.ts", "temp": s.dir + "/.xcsh-A", "backup": s.dir + "/.xcsh-A.old",
+		"before": hash(old), "after": hash(new), "mode": 0o644,
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write(stateOf(s)+"/journal/A.begun", string(record))
+	o := s.edit("--apply", "--reason", "r")
+	if want := "xcsh-lsp: warning: The server was cut off while it applied \"a label\": what it had written is undone.\n"; o.status != exitOK || o.stderr != want {
+		t.Errorf("%+v", o)
+	}
+	s.holds("a.ts", "bar(1);\n")
+	if left, err := filepath.Glob(".xcsh-*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
 }
 
 // stateOf is the folder of the workspace's state, relative to it.

@@ -48,7 +48,7 @@ func TestKilledWhileApplying(t *testing.T) {
 		k.write(fmt.Sprintf("d%d/f%d.ts", i%10, i), "foo(1);\n")
 	}
 	k.writeDocs("foo")
-	took := k.apply()
+	took := min(k.apply(), k.apply(), k.apply())
 	counts := map[string]int{}
 	var doubt []string // paths that the next server must name
 	for range kills {

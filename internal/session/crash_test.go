@@ -318,3 +318,56 @@ func TestADamagedRecordIsNamed(t *testing.T) {
 	f.mustApply(ref)
 	f.settled()
 }
+
+// What is undone is the file itself, with its mode and its other names.
+func TestRecoveryBringsBackTheFilesThemselves(t *testing.T) {
+	step := &stepFS{crash: true, FS: atomicfile.OS()}
+	f := newFixture(t, map[string]string{"a.ts": "foo(1);\n", "b.ts": "foo(2);\n", "c/d.ts": "foo(3);\n"})
+	if err := os.Chmod(f.path("a.ts"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(f.path("b.ts"), f.path("b.other")); err != nil {
+		t.Skip(err)
+	}
+	before, err := os.Stat(f.path("b.ts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := f.stage(foo())
+	f.disk.FS = step
+	renamed := 0
+	f.disk.fail(func(op, path string) error { // all three are new, and the record is not done
+		if op == "rename" && filepath.Ext(path) == ".done" {
+			step.mu.Lock()
+			step.at = step.count + 1
+			step.mu.Unlock()
+		}
+		if op == "rename" && filepath.Ext(path) == ".ts" {
+			renamed++
+		}
+		return nil
+	})
+	if _, err := f.apply(ref); err == nil || renamed != 3 {
+		t.Fatalf("error %v after %d renames", err, renamed)
+	}
+	f.disk.fail(nil)
+	f.disk.FS = atomicfile.OS()
+	if !f.state() {
+		t.Fatal("the files are not new before the recovery")
+	}
+	f.restart()
+	messages := f.Recover()
+	if want := `The server was cut off while it applied "` + ref.Label + `": what it had written is undone.`; !slices.Equal(messages, []string{want}) {
+		t.Errorf("said %q", messages)
+	}
+	f.settled()
+	if f.state() {
+		t.Error("not undone")
+	}
+	if info, err := os.Stat(f.path("a.ts")); err != nil || info.Mode().Perm() != 0o750 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if after, err := os.Stat(f.path("b.ts")); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the hard link is cut: %v", err)
+	}
+}
