@@ -2,7 +2,10 @@
 
 // Each read asks the server, so that it is what is true now.
 function sessionManager(link) {
-  const read = () => link.askNow('session', {});
+  const read = () => {
+    const session = link.askNow('session', {});
+    return { ...session, entries: session.entries ?? [] };
+  };
   const branch = (session, from) => {
     const end = session.entries.findIndex((entry) => entry.id === from);
     return from === undefined ? session.entries : session.entries.slice(0, end + 1);
