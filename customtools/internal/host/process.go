@@ -29,7 +29,8 @@ type process struct {
 	child  *child
 	conn   net.Conn
 	ready  chan struct{} // closed when the runtime has said its version
-	done   chan struct{} // closed when the process is gone
+	going  chan struct{} // closed when the process takes no more work
+	done   chan struct{} // closed when the process is gone, and its calls know
 
 	writing sync.Mutex
 
@@ -55,6 +56,7 @@ func startProcess(ctx context.Context, rt jsruntime.Runtime, cwd string, limits 
 		log:     log,
 		dir:     dir,
 		ready:   make(chan struct{}),
+		going:   make(chan struct{}),
 		done:    make(chan struct{}),
 		calls:   map[int64]*call{},
 		workers: map[int64]*worker{},
@@ -97,6 +99,7 @@ func (p *process) usable(rt jsruntime.Runtime) error {
 // serve reads until the connection ends, and then ends everything.
 func (p *process) serve() {
 	err := readLines(bufio.NewReaderSize(p.conn, 256<<10), p.receive)
+	close(p.going)     // before its calls hear of it: the next one needs another process
 	_ = p.conn.Close() // the process leaves when it sees that
 	killGroup(p.child.cmd)
 	<-p.child.exited
@@ -131,9 +134,9 @@ func (p *process) end(reason string) {
 	_ = p.conn.Close()
 }
 
-func (p *process) isDone() bool {
+func (p *process) isGoing() bool {
 	select {
-	case <-p.done:
+	case <-p.going:
 		return true
 	default:
 		return false

@@ -128,7 +128,7 @@ func (p *process) leave(reason string) {
 func (r *Runtime) running() *process {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.proc == nil || r.proc.isDone() {
+	if r.proc == nil || r.proc.isGoing() {
 		return nil
 	}
 	return r.proc

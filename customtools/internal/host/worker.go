@@ -62,7 +62,7 @@ func (p *process) startWorker(spec customtools.ModuleSpec, url string, hasUI boo
 		"heapMB":    p.limits.HeapMB,
 		"maxAnswer": p.limits.Answer,
 	})
-	if err != nil || p.isDone() {
+	if err != nil || p.isGoing() {
 		w.ended("the JavaScript process is gone")
 		return nil, errors.Join(w.loss(), err)
 	}
