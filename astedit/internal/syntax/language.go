@@ -8,6 +8,7 @@ import "C"
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -54,8 +55,12 @@ type Language struct {
 	TooNested func(source []byte) bool
 
 	grammar unsafe.Pointer
-	names   []string // by symbol
-	kinds   []uint8  // by symbol: a set of C.XCSH_KIND_TEXT and so on
+	// dense is grammar with a faster parse table, or grammar; see forParsing.
+	dense     unsafe.Pointer
+	makeDense sync.Once
+
+	names []string // by symbol
+	kinds []uint8  // by symbol: a set of C.XCSH_KIND_TEXT and so on
 }
 
 func newLanguage(name string, grammar *sitter.Language, expando rune, aliases, extensions []string) *Language {

@@ -100,13 +100,14 @@ func (p *Parser) ParseAround(ctx context.Context, source []byte, holes []Hole, t
 	p.ranges = rangesAround(p.ranges[:0], source, holes)
 	stop := p.watch(ctx)
 	job := C.xcsh_job{
-		language: p.lang.grammar, cancel_flag: p.cancel,
+		language: p.lang.forParsing(len(source)), cancel_flag: p.cancel,
 		timeout_micros: C.uint64_t(timeout.Microseconds()), arena: p.arena,
 	}
 	status := C.xcsh_parse(&job, (*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), bytesPointer(source), C.uint32_t(len(source)),
 		unsafe.SliceData(p.ranges), C.uint32_t(len(p.ranges)), &p.out)
 	stop()
 	runtime.KeepAlive(source)
+	runtime.KeepAlive(p.lang)
 	switch status {
 	case C.XCSH_STOPPED:
 		if err := ctx.Err(); err != nil {
