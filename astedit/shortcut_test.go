@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -206,18 +207,40 @@ func (c *shortcutCheck) generated(lang *syntax.Language, tree *syntax.Tree) []*r
 func (c *shortcutCheck) abstract(tree *syntax.Tree, i uint32) string {
 	var b strings.Builder
 	at, end := tree.Nodes[i].Start, tree.Nodes[i].Next
+	repeated := c.repeated(tree, i)
 	for k := i + 1; k < end; {
 		n := &tree.Nodes[k]
-		if !n.Named() || n.Start < at || n.Start == n.End || c.random.IntN(4) > 0 {
+		again := repeated != "" && string(tree.Text(k)) == repeated
+		if !n.Named() || n.Start < at || n.Start == n.End || !again && c.random.IntN(4) > 0 {
 			k++
 			continue
 		}
 		b.Write(tree.Source[at:n.Start])
-		b.WriteString([]string{"$A", "$B", "$_", "$$$B", "$$$"}[c.random.IntN(5)])
+		if again {
+			b.WriteString("$SAME")
+		} else {
+			b.WriteString([]string{"$A", "$B", "$_", "$$$B", "$$$"}[c.random.IntN(5)])
+		}
 		at, k = n.End, n.Next
 	}
 	b.Write(tree.Source[at:tree.Nodes[i].End])
 	return b.String()
+}
+
+// repeated is, now and then, the text of a node that the code of node i has twice.
+func (c *shortcutCheck) repeated(tree *syntax.Tree, i uint32) string {
+	count := map[string]int{}
+	for k := i + 1; k < tree.Nodes[i].Next; k++ {
+		if n := &tree.Nodes[k]; n.Named() && n.Start < n.End {
+			count[string(tree.Text(k))]++
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(count)) {
+		if count[text] > 1 && c.random.IntN(3) == 0 {
+			return text
+		}
+	}
+	return ""
 }
 
 type fixedPattern struct{ pattern, selector string }
@@ -246,12 +269,19 @@ func fixedPatterns(lang string) []fixedPattern {
 			{"import \"fmt\"", ""},
 			{"func t() { if err := $A; err != nil { $$$B } }", "if_statement"},
 			{"err", ""},
+			{"$A && $A()", ""},
+			{"$A == nil || $A.$B", ""},
+			{"$A != nil && len($A)", ""},
+			{"$A[$I], $A[$J] = $A[$J], $A[$I]", ""},
 		}
 	case "typescript", "tsx", "javascript":
 		return []fixedPattern{
 			{"console.log($$$A)", ""},
 			{"$F($$$A)", ""},
 			{"$A && $A()", ""},
+			{"$A && $A.$B", ""},
+			{"$A || ($A = $B)", ""},
+			{"$A.push($A.length)", ""},
 			{"$A ?? $B", ""},
 			{"if ($A) { $$$B }", ""},
 			{"if ($A) return $B;", ""},
@@ -285,6 +315,8 @@ func fixedPatterns(lang string) []fixedPattern {
 			{"def $F($$$A): $$$B", ""},
 			{"class $A: $$$B", ""},
 			{"$A and $A()", ""},
+			{"$A and $A.$B", ""},
+			{"$A + $A * $B", ""},
 			{"raise ValueError($A)", ""},
 			{"$X, $Y = $Y, $X", ""},
 			{"{$$$A}", ""},

@@ -97,7 +97,8 @@ func patterns(lang string) []pattern {
 			{"no match", "func t() { thisNameIsNowhere($$$A) }", call},
 			{"rare literal", "func t() { strings.Replace($S, $OLD, $NEW, -1) }", call},
 			{"common literal", "func t() { fmt.Errorf($$$A) }", call},
-			{"operator", "func t() { _ = $A && $B.$C() }", "binary_expression"},
+			{"operator", "func t() { _ = $A && $A() }", "binary_expression"},
+			{"operator, two names", "func t() { _ = $A && $B.$C() }", "binary_expression"},
 			{"no usable token", "$X, $Y = $Y, $X", ""},
 			{"everything", "func t() { $F($$$A) }", call},
 		}
@@ -106,7 +107,8 @@ func patterns(lang string) []pattern {
 			{"no match", "this_name_is_nowhere($$$A)", ""},
 			{"rare literal", "subprocess.check_output($$$A)", ""},
 			{"common literal", "isinstance($A, $B)", ""},
-			{"operator", "$A ** $B", ""},
+			{"operator", "$A and $A()", ""},
+			{"operator, two names", "$A and $B.$C()", ""},
 			{"no usable token", "$X, $Y = $Y, $X", ""},
 			{"everything", "$F($$$A)", ""},
 		}
@@ -116,6 +118,7 @@ func patterns(lang string) []pattern {
 		{"rare literal", "structuredClone($A)", ""},
 		{"common literal", "console.log($$$A)", ""},
 		{"operator", "$A && $A()", ""},
+		{"operator, two names", "$A && $B.$C()", ""},
 		{"no usable token", "[$X, $Y] = [$Y, $X]", ""},
 		{"everything", "$F($$$A)", ""},
 	}

@@ -18,14 +18,15 @@ const (
 	complete              // nothing but the children stands in it, save `?.` in a call
 )
 
-// shapeOf knows the kinds that names and calls are made of, in the grammars
+// shapeOf knows the kinds that names, calls and operations are made of, in the grammars
 // where it was checked.
 func shapeOf(lang *syntax.Language, symbol syntax.Symbol) shape {
 	if !lexesWholeWords(lang) {
 		return loose
 	}
 	switch lang.Kind(symbol) {
-	case "selector_expression", "member_expression", "attribute", "field_expression", "scoped_identifier", "call_expression", "call":
+	case "selector_expression", "member_expression", "attribute", "field_expression", "scoped_identifier", "call_expression", "call",
+		"binary_expression", "boolean_operator", "binary_operator":
 		return complete
 	case "argument_list", "arguments":
 		return opened

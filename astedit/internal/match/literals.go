@@ -16,20 +16,25 @@ func (p *Pattern) MayMatch(source []byte) bool {
 			return false
 		}
 	}
+	for _, e := range p.echoes {
+		if !e.mayOccurIn(source) {
+			return false
+		}
+	}
 	return true
 }
 
 // requiredRuns collects the texts that occur in the source of every match, the
 // one with the longest literal, thus likely the rarest, first.
-func requiredRuns(root *node, lang *syntax.Language, strictness Strictness) ([]run, anchors) {
+func requiredRuns(root *node, lang *syntax.Language, strictness Strictness) ([]run, []echo, anchors) {
 	if strictness == Signature {
-		return nil, anchors{} // texts do not count
+		return nil, nil, anchors{} // texts do not count
 	}
 	c := literalCollector{lang: lang, anonymous: strictness == Smart || strictness == CST, words: strictness != Template && lexesWholeWords(lang)}
 	c.collect(root)
 	c.end()
 	a := c.anchors()
-	return distinct(c.found), a
+	return distinct(c.found), echoes(c.followers), a
 }
 
 func distinct(runs []run) []run {
@@ -44,6 +49,11 @@ type literalCollector struct {
 	open      run  // the literals before this point with nothing between them
 	found     []run
 
+	// For echoes, slots counted from 1.
+	after     int // the variable that ends at this point
+	openAfter int // the one that ends where the open run begins
+	followers []follower
+
 	// For anchors.
 	depth, deepest int   // of braces in the pattern, at this point and at most
 	outer          []run // those of found that are outside of all braces
@@ -52,8 +62,12 @@ type literalCollector struct {
 
 // end closes the open run: what comes next need not be adjacent to it.
 func (c *literalCollector) end() {
+	c.after = 0
 	if len(c.open) > 0 {
 		c.found = append(c.found, c.open)
+		if c.openAfter > 0 {
+			c.followers = append(c.followers, follower{c.openAfter, c.open})
+		}
 		if c.depth == 0 {
 			c.outer = append(c.outer, c.open)
 		}
@@ -67,6 +81,9 @@ func (c *literalCollector) collect(n *node) {
 		c.terminal(n)
 	case variable:
 		c.end()
+		if !n.mv.isList() {
+			c.after = n.slot + 1
+		}
 	case internal:
 		c.odd = c.odd || n.symbol == syntax.ErrorSymbol || c.hidesBlocks(n)
 		shape := shapeOf(c.lang, n.symbol)
@@ -110,6 +127,9 @@ func (c *literalCollector) terminal(n *node) {
 	if !c.isRequired(n) {
 		c.end()
 		return
+	}
+	if len(c.open) == 0 {
+		c.openAfter = c.after
 	}
 	c.open = append(c.open, literal{
 		text:   n.text,

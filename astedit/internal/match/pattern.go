@@ -40,6 +40,7 @@ type Pattern struct {
 	strictness Strictness
 	names      []string // bound metavariables by slot: single ones, then lists
 	required   []run
+	echoes     []echo
 	anchors    anchors
 }
 
@@ -94,7 +95,7 @@ func Compile(ctx context.Context, lang *syntax.Language, parser *syntax.Parser, 
 	if p.root.kind == variable && p.root.mv.isList() {
 		return nil, &CompileError{fmt.Sprintf(textRootList, source)}
 	}
-	p.required, p.anchors = requiredRuns(&p.root, lang, strictness)
+	p.required, p.echoes, p.anchors = requiredRuns(&p.root, lang, strictness)
 	return p, nil
 }
 

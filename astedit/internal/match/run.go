@@ -70,8 +70,12 @@ func (l literal) mayStandAt(source []byte, at int) bool {
 	for start > 0 && isWordByte(source[start-1]) {
 		start--
 	}
-	return start == at || isDigit(source[start]) || start > 0 && bytes.IndexByte([]byte(`#\'"@$%`), source[start-1]) >= 0
+	return start == at || isDigit(source[start]) || start > 0 && mayBeginToken(source[start-1])
 }
+
+// mayBeginToken reports whether some tokens begin with c and go on with letters,
+// or end so that what follows is a token of its own.
+func mayBeginToken(c byte) bool { return bytes.IndexByte([]byte(`#\'"@$%`), c) >= 0 }
 
 // partOfOperator reports whether the `=` at source[at] belongs to `==`, `:=`,
 // `+=`, `=>` and the like. After `>` it may follow a list of type arguments.
@@ -82,15 +86,15 @@ func partOfOperator(source []byte, at int) bool {
 	return at+1 < len(source) && (source[at+1] == '=' || source[at+1] == '>')
 }
 
-// mayStartAt reports whether the run's literals may follow from at on. What may
-// begin a comment, and whatever else is rare there, counts as "may".
+// mayStartAt reports whether the run's literals may follow from at on. Where it
+// cannot be told for something passed over, they may.
 func (r run) mayStartAt(source []byte, at int) bool {
 	for _, l := range r {
 		for at < len(source) && isBlank(source[at]) {
 			at++
 		}
 		if !bytes.HasPrefix(source[at:], l.text) {
-			return at < len(source) && isRare(source[at])
+			return passedOver(source[at:])
 		}
 		if !l.mayStandAt(source, at) {
 			return false
@@ -120,6 +124,23 @@ func (r run) mayEndAt(source []byte, at int) bool {
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// passedOver reports whether source may begin with a comment, an odd blank, a
+// continued line or the optional `?.` of a call.
+func passedOver(source []byte) bool {
+	if len(source) == 0 {
+		return false
+	}
+	if c := source[0]; c >= 0x80 || c < ' ' || c == '#' || c == '\\' {
+		return true
+	}
+	for _, begin := range []string{"//", "/*", "<!--", "-->", "?."} {
+		if bytes.HasPrefix(source, []byte(begin)) {
+			return true
+		}
+	}
+	return false
+}
 
 // isRare reports whether c may belong to a comment, an odd blank, a continued
 // line or the optional `?.` of a call.
