@@ -13,14 +13,15 @@ import (
 // hashDigits are the sixteen characters of a line hash.
 const hashDigits = "ZPMQVRWSNKTXJBYH"
 
-// hashLines lists each change as two lines that name their place by line and hash
+// printHashes lists each change as two lines that name their place by line and hash
 // (ast_edit.md 11.3).
-func (f *FileEdit) hashLines() []string {
-	lines := make([]string, 0, 2*len(f.Changes))
-	for _, c := range f.Changes {
-		lines = append(lines, hashLine("-", c.StartLine, c.Before), hashLine("+", c.StartLine, c.After))
+func (f *FileEdit) printHashes(p *printer) {
+	for i, c := range f.Changes {
+		if i > 0 {
+			p.print("\n")
+		}
+		p.print(hashLine("-", c.StartLine, c.Before), "\n", hashLine("+", c.StartLine, c.After))
 	}
-	return lines
 }
 
 func hashLine(sign string, line int, code string) string {

@@ -3,6 +3,7 @@ package astedit
 import (
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
@@ -20,45 +21,72 @@ const (
 const maxPreviewLine = 120
 
 // Text returns the preview as text, for a person or a model.
-func (r *Result) Text() string { return r.text((*FileEdit).changeLines) }
+func (r *Result) Text() string { return r.text((*FileEdit).printChanges) }
 
 // HashText is Text for a host whose edit tool addresses lines by hash.
-func (r *Result) HashText() string { return r.text((*FileEdit).hashLines) }
+func (r *Result) HashText() string { return r.text((*FileEdit).printHashes) }
 
-// text prints the result with the change lines that linesOf gives a file.
-func (r *Result) text(linesOf func(*FileEdit) []string) string {
+// printer adds up a text, or only its size: with many changes a text that grows
+// would be held several times over.
+type printer struct {
+	out  strings.Builder
+	size int
+	dry  bool
+}
+
+func (p *printer) print(parts ...string) {
+	for _, s := range parts {
+		p.size += len(s)
+		if !p.dry {
+			p.out.WriteString(s)
+		}
+	}
+}
+
+// text prints the result with the change lines that changesOf gives a file.
+func (r *Result) text(changesOf func(*FileEdit, *printer)) string {
 	if len(r.Files) == 0 {
 		if block := r.issueBlock(); block != "" {
 			return textNoReplacements + "\n" + block
 		}
 		return textNoReplacements
 	}
-	var lines []string
-	if r.SingleFile {
-		for _, f := range r.Files {
-			lines = append(lines, linesOf(f)...)
-		}
-	} else {
-		lines = r.groupedLines(linesOf)
-	}
-	parts := []string{strings.Join(lines, "\n")}
-	switch skipped := r.Skipped(); {
-	case skipped == 1:
-		parts = append(parts, textSkippedOne)
-	case skipped > 1:
-		parts = append(parts, fmt.Sprintf(textSkippedMany, skipped))
-	}
-	if r.LimitReached {
-		parts = append(parts, textLimitReached)
-	}
-	if block := r.issueBlock(); block != "" {
-		parts = append(parts, block)
-	}
-	return strings.Join(parts, "\n\n")
+	measure := printer{dry: true}
+	r.print(&measure, changesOf)
+	var p printer
+	p.out.Grow(measure.size)
+	r.print(&p, changesOf)
+	return p.out.String()
 }
 
-// groupedLines lists the changes by directory, in order of first appearance.
-func (r *Result) groupedLines(linesOf func(*FileEdit) []string) []string {
+func (r *Result) print(p *printer, changesOf func(*FileEdit, *printer)) {
+	if r.SingleFile {
+		for i, f := range r.Files {
+			if i > 0 {
+				p.print("\n")
+			}
+			changesOf(f, p)
+		}
+	} else {
+		r.printByFolder(p, changesOf)
+	}
+	const apart = "\n\n"
+	switch skipped := r.Skipped(); {
+	case skipped == 1:
+		p.print(apart, textSkippedOne)
+	case skipped > 1:
+		p.print(apart, fmt.Sprintf(textSkippedMany, skipped))
+	}
+	if r.LimitReached {
+		p.print(apart, textLimitReached)
+	}
+	if block := r.issueBlock(); block != "" {
+		p.print(apart, block)
+	}
+}
+
+// printByFolder lists the changes by directory, in order of first appearance.
+func (r *Result) printByFolder(p *printer, changesOf func(*FileEdit, *printer)) {
 	var dirs []string
 	byDir := map[string][]*FileEdit{}
 	for _, f := range r.Files {
@@ -68,12 +96,11 @@ func (r *Result) groupedLines(linesOf func(*FileEdit) []string) []string {
 		}
 		byDir[dir] = append(byDir[dir], f)
 	}
-	var lines []string
 	header := func(s string) {
-		if len(lines) > 0 {
-			lines = append(lines, "")
+		if p.size > 0 {
+			p.print("\n\n")
 		}
-		lines = append(lines, s)
+		p.print(s)
 	}
 	for _, dir := range dirs {
 		if dir != "." {
@@ -84,27 +111,28 @@ func (r *Result) groupedLines(linesOf func(*FileEdit) []string) []string {
 			if dir == "." {
 				header("# " + title)
 			} else {
-				lines = append(lines, "## └─ "+title)
+				p.print("\n## └─ ", title)
 			}
-			lines = append(lines, linesOf(f)...)
+			p.print("\n")
+			changesOf(f, p)
 		}
 	}
-	return lines
 }
 
-// changeLines lists each change as two lines, the start lines padded to the
+// printChanges lists each change as two lines, the start lines padded to the
 // widest of the file.
-func (f *FileEdit) changeLines() []string {
+func (f *FileEdit) printChanges(p *printer) {
 	width := 0
 	for _, c := range f.Changes {
-		width = max(width, len(fmt.Sprint(c.StartLine)))
+		width = max(width, len(strconv.Itoa(c.StartLine)))
 	}
-	lines := make([]string, 0, 2*len(f.Changes))
-	for _, c := range f.Changes {
+	for i, c := range f.Changes {
+		if i > 0 {
+			p.print("\n")
+		}
 		at := fmt.Sprintf("%*d:%d", width, c.StartLine, c.StartColumn)
-		lines = append(lines, "-"+at+" "+previewLine(c.Before), "+"+at+" "+previewLine(c.After))
+		p.print("-", at, " ", previewLine(c.Before), "\n+", at, " ", previewLine(c.After))
 	}
-	return lines
 }
 
 func previewLine(s string) string { return text.TruncateUTF16(text.FirstLine(s), maxPreviewLine) }

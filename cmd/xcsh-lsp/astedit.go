@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -84,8 +85,13 @@ func (p program) runEdit(ctx context.Context, s *session.Session, flags *editFla
 // print prints a result as JSON, or its text with what goes before.
 func (p program) print(flags *editFlags, result resolve.Result, before string) error {
 	if !flags.json {
-		_, err := fmt.Fprintln(p.stdout, before+result.Text())
-		return err
+		// Not joined, and not through fmt, which copies: a preview can be large.
+		for _, part := range []string{before, result.Text(), "\n"} {
+			if _, err := io.WriteString(p.stdout, part); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	data, err := json.MarshalIndent(result, "", "  ")
 	if err != nil {

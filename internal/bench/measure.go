@@ -93,7 +93,7 @@ func runOnce(request string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(os.Stderr, result.Text()); err != nil {
+	if _, err := os.Stderr.WriteString(result.Text()); err != nil { // Fprint would copy all of it
 		return err
 	}
 	_, err = fmt.Println(result.TotalReplacements())
