@@ -25,6 +25,7 @@ type clientInfo struct {
 	progress          bool
 	configuration     bool
 	watchesFiles      bool // takes file watchers while running
+	refreshesLenses   bool // takes workspace/codeLens/refresh
 
 	forms          bool // sends command/resolve and can ask for text
 	input          bool // xcsh/input
@@ -61,6 +62,7 @@ func readClient(p *protocol.InitializeParams) (clientInfo, error) {
 		if w.DidChangeWatchedFiles != nil {
 			c.watchesFiles = isTrue(w.DidChangeWatchedFiles.DynamicRegistration)
 		}
+		c.refreshesLenses = w.CodeLens != nil && isTrue(w.CodeLens.RefreshSupport)
 		if e := w.WorkspaceEdit; e != nil {
 			c.documentChanges = isTrue(e.DocumentChanges)
 			c.annotations = e.ChangeAnnotationSupport != nil

@@ -91,6 +91,7 @@ type hunk struct {
 
 type previewDocument struct {
 	URI        string `json:"uri"`
+	PreviewURI string `json:"previewUri"` // of the text after, see previewURI
 	LanguageID string `json:"languageId"`
 	Before     string `json:"before"`
 	After      string `json:"after"`
@@ -174,5 +175,5 @@ func (s *Server) previewDocuments(p session.Preview, raw string) ([]previewDocum
 	if err != nil {
 		return nil, err
 	}
-	return []previewDocument{{URI: s.uri(f.Path), LanguageID: s.cfg.Engine.LanguageID(f.Path), Before: string(f.Old), After: string(after)}}, nil
+	return []previewDocument{{URI: s.uri(f.Path), PreviewURI: previewURI(s.uri(f.Path), p), LanguageID: s.cfg.Engine.LanguageID(f.Path), Before: string(f.Old), After: string(after)}}, nil
 }

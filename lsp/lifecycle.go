@@ -99,7 +99,7 @@ func (s *Server) initializeResult() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	yes, incremental := true, protocol.TextDocumentSyncKindIncremental
+	yes, no, incremental := true, false, protocol.TextDocumentSyncKindIncremental
 	return &protocol.InitializeResult{
 		ServerInfo: protocol.ServerInfo{Name: serverName, Version: protocol.NewOptional(s.cfg.Version)},
 		Capabilities: protocol.ServerCapabilities{
@@ -112,6 +112,7 @@ func (s *Server) initializeResult() (any, error) {
 				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, kindSourceXCSH},
 				ResolveProvider: &yes,
 			},
+			CodeLensProvider: &protocol.CodeLensOptions{ResolveProvider: &no},
 			ExecuteCommandProvider: protocol.ExecuteCommandOptions{
 				Commands:                commandNames(),
 				WorkDoneProgressOptions: protocol.WorkDoneProgressOptions{WorkDoneProgress: &yes},
@@ -120,6 +121,7 @@ func (s *Server) initializeResult() (any, error) {
 				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
 					Supported: &yes, ChangeNotifications: protocol.Boolean(true),
 				},
+				TextDocumentContent: &protocol.TextDocumentContentOptions{Schemes: []string{previewScheme}},
 			},
 			Experimental: protocol.LSPAny(experimental),
 		},

@@ -118,6 +118,9 @@ func mannersNamed(t *testing.T, step string) lsptest.Manners {
 //	diagnostics NAME COUNT    wait for so many, print them
 //	hover NAME CODE           hover over the first CODE
 //	actions NAME CODE         the code actions there
+//	lenses NAME               the code lenses of a document, and where they stand
+//	click NAME TITLE          run the code lens whose title begins so
+//	after NAME                a document's text after the top action
 //	answer TEXT               what the human will type or choose from now on
 //	dismiss                   the human will dismiss questions from now on
 //	choose NAME CODE TITLE    run the code action there whose title begins so
@@ -158,6 +161,8 @@ func (s *script) step(step string) {
 			}
 			s.print(action.Kind + " " + action.Title + disabled)
 		}
+	case "lenses", "click", "after":
+		s.surfaceStep(verb, rest)
 	case "answer":
 		s.OnInput(func(lsptest.Input) *string { return &rest })
 		s.OnMessageRequest(func(lsptest.MessageRequest) *string { return &rest })
@@ -302,7 +307,7 @@ func (s *script) actions(place string) []lsptest.Action {
 	return s.CodeActions(s.uris[name], s.Range(s.uris[name], code))
 }
 
-// chooseAction runs an action and prints its outcome and what the human was shown.
+// chooseAction runs an action.
 func (s *script) chooseAction(rest string) {
 	at := strings.LastIndex(rest, " ")
 	actions, title := s.actions(rest[:at]), rest[at+1:]
@@ -310,12 +315,13 @@ func (s *script) chooseAction(rest string) {
 	if i < 0 {
 		s.t.Fatalf("no action %q among %d", title, len(actions))
 	}
+	s.runChosen(actions[i].Command)
+}
+
+// runChosen runs what the human chose, and prints its outcome and what they were shown.
+func (s *script) runChosen(c *lsptest.Command) {
 	shown := len(s.Messages())
-	raw, err := json.Marshal(actions[i].Command.Arguments[0])
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.outcome(s.fixture.command(actions[i].Command.Command, json.RawMessage(raw)))
+	s.outcome(s.fixture.command(c.Command, c.Arguments[0]))
 	s.messages(shown)
 }
 

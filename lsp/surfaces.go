@@ -18,13 +18,14 @@ const publishDelay = 10 * time.Millisecond
 type surfaces struct {
 	server *Server
 	wake   chan struct{}     // holds one token while there is something to show
+	lenses chan struct{}     // the same for code lenses
 	shown  map[string]string // diagnostics as published, by URI, to send changes only
 	capped map[string]bool   // previews whose cap has been told
 	ranges map[*astedit.FileEdit][]protocol.Range
 }
 
 func startSurfaces(s *Server) *surfaces {
-	f := &surfaces{server: s, wake: make(chan struct{}, 1), shown: map[string]string{}, capped: map[string]bool{}, ranges: map[*astedit.FileEdit][]protocol.Range{}}
+	f := &surfaces{server: s, wake: make(chan struct{}, 1), lenses: make(chan struct{}, 1), shown: map[string]string{}, capped: map[string]bool{}, ranges: map[*astedit.FileEdit][]protocol.Range{}}
 	unsubscribe := s.session.Subscribe(f.changed)
 	hide := s.workspace.toolbox.showOn(f)
 	s.spawn(func(ctx context.Context) {
@@ -32,14 +33,19 @@ func startSurfaces(s *Server) *surfaces {
 		defer hide()
 		f.loop(ctx)
 	})
+	if s.client.refreshesLenses {
+		s.spawn(f.refreshLenses)
+	}
 	f.changed() // others may have proposed before
 	return f
 }
 
 // changed asks for the surfaces to be made anew. It does not block.
-func (f *surfaces) changed() {
+func (f *surfaces) changed() { leaveToken(f.wake) }
+
+func leaveToken(in chan struct{}) {
 	select {
-	case f.wake <- struct{}{}:
+	case in <- struct{}{}:
 	default:
 	}
 }
@@ -63,6 +69,9 @@ func (f *surfaces) loop(ctx context.Context) {
 		}
 		if f.server.client.diagnostics {
 			f.publishDiagnostics(ctx)
+		}
+		if f.server.currentSettings().PreviewCodeLens {
+			leaveToken(f.lenses)
 		}
 		if f.server.client.pendingChanged {
 			_ = f.server.conn.Notify(ctx, methodPendingChanged, f.server.listPending())

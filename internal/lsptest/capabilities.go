@@ -31,6 +31,9 @@ func (m *Manners) capabilities() object {
 		},
 		"window": object{"workDoneProgress": m.WorkDoneProgress, "showMessage": object{}},
 	}
+	if m.RefreshesLenses {
+		caps["workspace"].(object)["codeLens"] = object{"refreshSupport": true}
+	}
 	if len(m.Encodings) > 0 {
 		var names []string
 		for _, e := range m.Encodings {

@@ -242,6 +242,7 @@ func (e *Editor) checkDeclared(method string) {
 		protocol.MethodWorkspaceConfiguration:       e.manners.Configuration,
 		protocol.MethodWindowWorkDoneProgressCreate: e.manners.WorkDoneProgress,
 		protocol.MethodWorkspaceApplyEdit:           e.manners.ApplyEdit,
+		protocol.MethodWorkspaceCodeLensRefresh:     e.manners.RefreshesLenses,
 	}
 	if allowed, known := declared[method]; known && !allowed {
 		e.t.Errorf("the server sent %s, which %s did not say that it takes", method, e.manners.Name)

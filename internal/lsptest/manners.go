@@ -46,6 +46,7 @@ type Manners struct {
 	DisabledActions       bool
 	WorkDoneProgress      bool
 	Configuration         bool   // workspace/configuration, and its changes
+	RefreshesLenses       bool   // workspace/codeLens/refresh
 	SavesRefactorings     bool   // saves clean documents after an edit that is a refactoring
 	Input                 bool   // experimental.xcsh.input
 	QuickPick             bool   // experimental.xcsh.quickPick
@@ -85,7 +86,7 @@ func VSCodeLike() Manners {
 	return Manners{
 		Name: "Visual Studio Code", Encodings: []text.Encoding{text.UTF16}, FirstVersion: 1,
 		ApplyEdit: true, DocumentChanges: true, TakesDocumentChanges: true, ChangeAnnotations: true,
-		DisabledActions: true, WorkDoneProgress: true, Configuration: true, SavesRefactorings: true,
+		DisabledActions: true, WorkDoneProgress: true, Configuration: true, RefreshesLenses: true, SavesRefactorings: true,
 		Stale: StaleRefused,
 	}
 }
