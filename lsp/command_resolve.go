@@ -134,8 +134,8 @@ func (s *Server) showOutcome(call session.Call, label string, result session.Res
 		return
 	}
 	message := resolve.RenderPlain(details, result.IsError)
-	if applied, ok := details.SourceResultDetails.(session.AppliedDetails); ok && len(applied.Unsaved) > 0 {
-		message += "\n" + session.UnsavedText(applied.Unsaved)
+	if applied, ok := details.SourceResultDetails.(session.AppliedDetails); ok {
+		message = strings.Join(append([]string{message}, applied.Remarks()...), "\n")
 	}
 	kind := protocol.MessageTypeInfo
 	for _, warning := range result.Warnings {

@@ -312,6 +312,7 @@ type decision struct {
 		After    string `json:"after"`
 		Verified bool   `json:"verified"`
 	} `json:"files"`
+	Declined json.RawMessage `json:"declined"`
 }
 
 func (f *fixture) decisions() []decision {

@@ -30,6 +30,12 @@ func (w *Workspace) snapshot() *snapshot {
 	return all
 }
 
+// Path implements session.Host.
+func (h host) Path(uri string) string {
+	key, _ := keyOf(uri)
+	return key
+}
+
 // URI implements session.Host: as the owner of an open document writes it, else
 // as the lead would.
 func (h host) URI(path string) string {

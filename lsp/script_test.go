@@ -124,7 +124,7 @@ func mannersNamed(t *testing.T, step string) lsptest.Manners {
 //	answer TEXT               what the human will type or choose from now on
 //	dismiss                   the human will dismiss questions from now on
 //	choose NAME CODE TITLE    run the code action there whose title begins so
-//	resolve JSON              xcsh.resolve
+//	resolve JSON              xcsh.resolve; $A stands for the URI of a.ts
 //	tools                     the tools that are listed
 //	call NAME JSON            xcsh.tools.call
 //	next                      xcsh.toolChoice.next
@@ -132,6 +132,7 @@ func mannersNamed(t *testing.T, step string) lsptest.Manners {
 //	settle                    wait until every preview has followed its files
 //	pending                   the stack
 //	decisions                 the log
+//	declined N                what the Nth newest decision left out
 //	revert N                  xcsh.decisions.revert of the Nth newest decision, from 0
 //	restart                   end server and editor, and start both again
 //	messages                  all that the human was shown
@@ -145,7 +146,7 @@ func (s *script) step(step string) {
 	case "propose":
 		s.command("xcsh.ast_edit", rest)
 	case "resolve":
-		s.command("xcsh.resolve", rest)
+		s.command("xcsh.resolve", strings.ReplaceAll(rest, "$A", s.uris["a.ts"]))
 	case "tools", "call", "next", "report":
 		s.agentStep(verb, rest)
 	case "diagnostics":
@@ -171,10 +172,14 @@ func (s *script) step(step string) {
 		s.OnMessageRequest(nil)
 	case "choose":
 		s.chooseAction(rest)
-	case "revert":
+	case "revert", "declined":
 		n, err := strconv.Atoi(rest)
 		if err != nil {
-			s.t.Fatalf("revert %s: %v", rest, err)
+			s.t.Fatalf("%s %s: %v", verb, rest, err)
+		}
+		if verb == "declined" {
+			s.print(string(s.fixture.decisions()[n].Declined))
+			break
 		}
 		s.command("xcsh.decisions.revert", fmt.Sprintf(`{"id":%q}`, s.fixture.decisions()[n].ID))
 	case "restart":

@@ -16,20 +16,25 @@ type AppliedDetails struct {
 	astedit.Details
 	// Unsaved are the display paths of documents whose text is not on disk yet.
 	Unsaved []string `json:"unsaved,omitzero"`
+	// Declined is what the call left out of the edit.
+	Declined      []resolve.Declined `json:"declined,omitzero"`
+	declinedHunks int
 }
 
-// textLeftUnsaved follows the text of an apply.
-const textLeftUnsaved = "Not saved yet: %s."
-
-// UnsavedText says which documents an apply left unsaved, by display path.
-func UnsavedText(names []string) string {
-	return fmt.Sprintf(textLeftUnsaved, strings.Join(names, ", "))
-}
+// Texts that follow the one of an apply.
+const (
+	textDeclined    = "Declined: %s in %s."
+	textLeftUnsaved = "Not saved yet: %s."
+)
 
 // apply is the callback of a staged edit: it works the edit out over the documents
 // as they are now, and writes only where the outcome is what the caller saw
 // previewed (protocol.md 5). It can be cancelled until its first write.
-func (s *Session) apply(ctx context.Context, e *entry) (resolve.Result, error) {
+func (s *Session) apply(ctx context.Context, e *entry, extra map[string]any) (resolve.Result, error) {
+	choice, partly, err := readChoice(extra)
+	if err != nil {
+		return resolve.Result{}, err
+	}
 	if err := s.settleEarlier(); err != nil {
 		return resolve.Result{}, err
 	}
@@ -43,15 +48,26 @@ func (s *Session) apply(ctx context.Context, e *entry) (resolve.Result, error) {
 	if err := s.compare(e, fresh, turnOf(ctx).Revision, since); err != nil {
 		return resolve.Result{}, err
 	}
-	plan, err := s.plan(fresh.files())
+	made := fresh
+	var declined []resolve.Declined
+	if partly {
+		kept, left, err := s.choose(fresh.files(), choice)
+		if err != nil {
+			return resolve.Result{}, err
+		}
+		made, declined = fresh.part(kept), left
+	}
+	plan, err := s.plan(made.files())
 	if err != nil {
 		return resolve.Result{}, err
 	}
-	if err := s.write(ctx, fresh.label(), plan); err != nil {
+	if err := s.write(ctx, made.label(), plan); err != nil {
 		return resolve.Result{}, err
 	}
-	s.setOutcome(e, plan)
-	return s.appliedResult(context.WithoutCancel(ctx), fresh, plan), nil
+	s.setOutcome(e, plan, declined)
+	said, data := made.applied()
+	details := AppliedDetails{Details: data, Declined: declined, declinedHunks: hunks(fresh.files()) - hunks(made.files())}
+	return s.appliedResult(context.WithoutCancel(ctx), said, details, plan), nil
 }
 
 func (s *Session) editOf(e *entry) edit {
@@ -92,20 +108,29 @@ func (s *Session) compare(e *entry, fresh edit, seen int, since uint64) error {
 	return nil
 }
 
-func (s *Session) appliedResult(ctx context.Context, fresh edit, plan *writePlan) resolve.Result {
-	said, data := fresh.applied()
-	details := AppliedDetails{Details: data}
-	out := resolve.TextResult(said, nil)
+func (s *Session) appliedResult(ctx context.Context, said string, details AppliedDetails, plan *writePlan) resolve.Result {
 	if len(plan.documents) > 0 {
 		for _, doc := range plan.editor.Unsaved(ctx, plan.documents) {
 			details.Unsaved = append(details.Unsaved, doc.Display)
 		}
 	}
-	if len(details.Unsaved) > 0 {
-		out.Content = append(out.Content, resolve.TextResult(UnsavedText(details.Unsaved), nil).Content...)
+	out := resolve.TextResult(said, details)
+	for _, line := range details.Remarks() {
+		out.Content = append(out.Content, resolve.TextResult(line, nil).Content...)
 	}
-	out.Details = details
 	return out
+}
+
+// Remarks are what to tell of an apply beside what it did: what is declined, and
+// what is left unsaved.
+func (d AppliedDetails) Remarks() (lines []string) {
+	if len(d.Declined) > 0 {
+		lines = append(lines, fmt.Sprintf(textDeclined, astedit.Count(d.declinedHunks, "replacement"), astedit.Count(len(d.Declined), "file")))
+	}
+	if len(d.Unsaved) > 0 {
+		lines = append(lines, fmt.Sprintf(textLeftUnsaved, strings.Join(d.Unsaved, ", ")))
+	}
+	return lines
 }
 
 // writePlan is what an apply writes: documents through the editor, the others on

@@ -11,15 +11,16 @@ import (
 
 // outcome is what an apply changed.
 type outcome struct {
-	files []resolve.DecidedFile
-	undo  undo
+	files    []resolve.DecidedFile
+	declined []resolve.Declined
+	undo     undo
 }
 
 // setOutcome keeps which files an apply changed, for the decision log. All of
 // them have been verified: documents by what the editor then held, files by the
 // rename.
-func (s *Session) setOutcome(e *entry, plan *writePlan) {
-	made := outcome{files: make([]resolve.DecidedFile, len(plan.changed)), undo: undo{plan.changed}}
+func (s *Session) setOutcome(e *entry, plan *writePlan, declined []resolve.Declined) {
+	made := outcome{files: make([]resolve.DecidedFile, len(plan.changed)), declined: declined, undo: undo{plan.changed}}
 	for i, c := range plan.changed {
 		made.files[i] = resolve.DecidedFile{URI: s.Host.URI(c.Path), Before: c.Before, After: c.After, Verified: true}
 	}
@@ -45,7 +46,7 @@ func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
 	_, err := s.Decisions.Append(resolve.Decision{
 		PendingID: d.Action.ID, Action: d.Params.Action, Label: d.Action.Label, SourceToolName: d.Action.SourceToolName,
 		Reason: d.Params.Reason, ReasonFrom: turn.ReasonFrom, ProposedBy: e.proposedBy, DecidedBy: turn.Actor,
-		Files: e.outcome.files, Undo: undo, Reverts: e.reverts, IsError: d.Result.IsError,
+		Files: e.outcome.files, Declined: e.outcome.declined, Undo: undo, Reverts: e.reverts, IsError: d.Result.IsError,
 	})
 	if err != nil {
 		s.Log.Error("write decision log", zap.String("id", d.Action.ID), zap.Error(err))

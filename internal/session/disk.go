@@ -25,6 +25,15 @@ func (h DiskHost) Workspace() astedit.Workspace {
 // URI implements Host.
 func (DiskHost) URI(path string) string { return uri.File(path).String() }
 
+// Path implements Host.
+func (DiskHost) Path(raw string) string {
+	u, err := uri.Parse(raw)
+	if err != nil || !u.IsFile() {
+		return raw
+	}
+	return filepath.Clean(u.FsPath())
+}
+
 // Editor implements Host.
 func (DiskHost) Editor() Editor { return nil }
 

@@ -22,6 +22,8 @@ type edit interface {
 	// refused says why the edit cannot be made as the files are now, by a text for
 	// the user and the files at fault; "" where it can.
 	refused() (text string, outdated []*astedit.FileEdit)
+	// part is the edit of some of its files, or of some changes in them, alone.
+	part(files []*astedit.FileEdit) edit
 	// applied is what is said, as text and as data, once the edit has been made.
 	applied() (text string, details astedit.Details)
 }
@@ -73,6 +75,12 @@ func (r *ruleEdit) refused() (string, []*astedit.FileEdit) {
 		return textNothingMatches, nil
 	}
 	return "", nil
+}
+
+func (r *ruleEdit) part(files []*astedit.FileEdit) edit {
+	result := *r.result
+	result.Files = files
+	return &ruleEdit{r.request, &result}
 }
 
 func (r *ruleEdit) applied() (string, astedit.Details) {

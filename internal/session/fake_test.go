@@ -74,6 +74,9 @@ func (h *fakeHost) Workspace() astedit.Workspace {
 // URI implements session.Host.
 func (h *fakeHost) URI(path string) string { return uri.File(path).String() }
 
+// Path implements session.Host.
+func (h *fakeHost) Path(raw string) string { return session.DiskHost{}.Path(raw) }
+
 // Editor implements session.Host.
 func (h *fakeHost) Editor() session.Editor { return h }
 

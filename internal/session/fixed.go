@@ -18,7 +18,8 @@ import (
 type FixedEdit struct {
 	// Files are the changes, each with one at least.
 	Files []*astedit.FileEdit
-	// Applied is the text of the result once the edit has been made.
+	// Applied is the text of the result once the edit has been made: a format with
+	// two verbs, for how many replacements in how many files.
 	Applied string
 	// Refused is the text for the user where files have changed: a format with one
 	// verb for their names.
@@ -107,9 +108,14 @@ func (f *fixedEdit) refused() (string, []*astedit.FileEdit) {
 	return fmt.Sprintf(f.Refused, listFiles(displayNames(f.outdated))), f.outdated
 }
 
+func (f *fixedEdit) part(files []*astedit.FileEdit) edit {
+	return &fixedEdit{FixedEdit: FixedEdit{files, f.Applied, f.Refused}, name: f.name, now: files}
+}
+
 func (f *fixedEdit) applied() (string, astedit.Details) {
 	result := astedit.Result{Files: f.now, FilesSearched: len(f.now)}
-	return f.Applied, result.Details(true)
+	said := fmt.Sprintf(f.Applied, astedit.Count(result.TotalReplacements(), "replacement"), astedit.Count(len(f.now), "file"))
+	return said, result.Details(true)
 }
 
 func displayNames(files []*astedit.FileEdit) []string {

@@ -14,6 +14,9 @@ type Host interface {
 	Workspace() astedit.Workspace
 	// URI returns the URI of an absolute path as the client writes it.
 	URI(path string) string
+	// Path returns the absolute path that a URI names, in whatever spelling; for
+	// what is no file it returns the URI.
+	Path(uri string) string
 	// Editor returns the editor whose documents count, nil where there is none.
 	Editor() Editor
 }

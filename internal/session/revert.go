@@ -54,10 +54,7 @@ func (s *Session) Revert(ctx context.Context, r Reversion) (resolve.Result, Pend
 		Label: revertLabel + decision.Label, SourceToolName: RevertTool,
 		ProposedBy: r.ProposedBy, Conn: r.Conn, Reverts: decision.ID,
 	}
-	ref, err := s.StageEdit(ctx, origin, FixedEdit{
-		Files: files, Refused: textRevertChanged,
-		Applied: fmt.Sprintf(textReverted, astedit.Count(preview.TotalReplacements(), "replacement"), astedit.Count(len(files), "file")),
-	})
+	ref, err := s.StageEdit(ctx, origin, FixedEdit{Files: files, Applied: textReverted, Refused: textRevertChanged})
 	if err != nil {
 		return resolve.Result{}, PendingRef{}, err
 	}

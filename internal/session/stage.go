@@ -53,8 +53,8 @@ func (s *Session) StageEdit(ctx context.Context, o Origin, e FixedEdit) (Pending
 
 // editCallbacks are those of an action that has an edit.
 func (s *Session) editCallbacks(e *entry) Callbacks {
-	return Callbacks{Apply: func(ctx context.Context, _ string, _ map[string]any) (resolve.Result, error) {
-		return s.apply(ctx, e)
+	return Callbacks{Apply: func(ctx context.Context, _ string, extra map[string]any) (resolve.Result, error) {
+		return s.apply(ctx, e, extra)
 	}}
 }
 

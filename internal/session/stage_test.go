@@ -93,7 +93,7 @@ func TestGuardsOfAnActionWithoutFiles(t *testing.T) {
 // swapEdit is a fixed edit that turns the first byte span of each file into new.
 func (f *fixture) swapEdit(span text.Span, with string, files map[string]string) session.FixedEdit {
 	f.t.Helper()
-	e := session.FixedEdit{Applied: "Done.", Refused: "Cannot do it: %s changed since."}
+	e := session.FixedEdit{Applied: "Did %s in %s.", Refused: "Cannot do it: %s changed since."}
 	for _, name := range []string{"a.ts", "b.ts"} {
 		if old, ok := files[name]; ok {
 			file, err := astedit.NewFileEdit(f.path(name), name, []byte(old), []text.Edit{{Span: span, New: with}})
@@ -124,7 +124,7 @@ func TestAFixedEditIsAppliedAsARuleIs(t *testing.T) {
 	f.wantDisk(map[string]string{"a.ts": "two\r\n", "b.ts": "one"})
 	f.wantOpen(map[string]string{"b.ts": "two"})
 	details := result.Details.(resolve.Details).SourceResultDetails.(session.AppliedDetails)
-	if result.Text() != "Done." || details.TotalReplacements != 2 || details.FilesTouched != 2 || !details.Applied {
+	if result.Text() != "Did 2 replacements in 2 files." || details.TotalReplacements != 2 || details.FilesTouched != 2 || !details.Applied {
 		t.Errorf("result %q, details %+v", result.Text(), details)
 	}
 	logged := f.decisions()
