@@ -5,6 +5,7 @@
 // a shared machine's times prove nothing by themselves.
 //
 //	go run ./internal/bench -ast-grep PATH [-typescript DIR] [-threads 1,2] [-rounds 3]
+//	go run ./internal/bench -breakdown
 //
 // Without -typescript the npm package @oh-my-pi/pi-coding-agent is fetched once
 // into the user's cache folder.
@@ -15,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -28,24 +30,21 @@ func main() {
 	threads := flag.String("threads", "1,2", "numbers of threads")
 	rounds := flag.Int("rounds", 3, "runs of each; the least time counts")
 	only := flag.String("only", "", "measure only cases whose corpus or class holds this")
+	breakdown := flag.Bool("breakdown", false, "print where the time of each case goes, at one thread, and compare nothing")
 	once := flag.String("once", "", "for its own use: run one case as JSON")
 	flag.Parse()
-	if err := run(*once, *astGrep, [3]string{*golang, *python, *typescript}, *threads, *rounds, *only); err != nil {
+	if err := run(*once, *astGrep, [3]string{*golang, *python, *typescript}, *threads, *rounds, *only, *breakdown); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(once, astGrep string, dirs [3]string, threads string, rounds int, only string) error {
+func run(once, astGrep string, dirs [3]string, threads string, rounds int, only string, breakdown bool) error {
 	if once != "" {
-		return runOnce(once)
+		return profiled(func() error { return runOnce(once) })
 	}
-	if astGrep == "" {
+	if astGrep == "" && !breakdown {
 		return fmt.Errorf("name ast-grep's program with -ast-grep or XCSH_AST_GREP (npm install @ast-grep/cli@0.51.1)")
-	}
-	astGrep, err := filepath.EvalSymlinks(astGrep)
-	if err != nil {
-		return err
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -53,6 +52,13 @@ func run(once, astGrep string, dirs [3]string, threads string, rounds int, only 
 	}
 	corpora, err := findCorpora(dirs)
 	if err != nil {
+		return err
+	}
+	chosen := slices.DeleteFunc(cases(corpora), func(c benchCase) bool { return !strings.Contains(c.corpus+" "+c.Class, only) })
+	if breakdown {
+		return printBreakdown(tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight), self, chosen)
+	}
+	if astGrep, err = filepath.EvalSymlinks(astGrep); err != nil {
 		return err
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -63,10 +69,7 @@ func run(once, astGrep string, dirs [3]string, threads string, rounds int, only 
 		if err != nil || workers < 1 {
 			return fmt.Errorf("-threads: %q is no number of threads", n)
 		}
-		for _, c := range cases(corpora) {
-			if !strings.Contains(c.corpus+" "+c.Class, only) {
-				continue
-			}
+		for _, c := range chosen {
 			c.Workers = workers
 			theirs, ours, err := c.compare(astGrep, self, rounds)
 			if err != nil {
