@@ -14,12 +14,6 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
-// toolList is the result of xcsh.tools.list.
-type toolList struct {
-	Tools  []resolve.RegisteredTool `json:"tools"`
-	Errors []resolve.ToolLoadError  `json:"errors"`
-}
-
 // toolsList answers xcsh.tools.list.
 func (s *Server) toolsList(ctx context.Context, call commandCall) (any, error) {
 	var args struct {
@@ -33,13 +27,13 @@ func (s *Server) toolsList(ctx context.Context, call commandCall) (any, error) {
 	return s.listTools(args.IncludeHidden), nil
 }
 
-func (s *Server) listTools(includeHidden bool) toolList {
+func (s *Server) listTools(includeHidden bool) ToolList {
 	tools, loadErrors := s.tools(toolCaller{})
 	resolvable := s.canResolve()
 	tools = slices.DeleteFunc(tools, func(t resolve.RegisteredTool) bool {
 		return t.Hidden && !includeHidden && !(t.Name == resolve.ToolName && resolvable)
 	})
-	return toolList{append([]resolve.RegisteredTool{}, tools...), append([]resolve.ToolLoadError{}, loadErrors...)}
+	return newToolList(tools, loadErrors)
 }
 
 // canResolve reports whether a call of the resolve tool would find an invoker.
@@ -84,25 +78,11 @@ type toolCaller struct {
 	actor   resolve.Actor
 }
 
-// builtInSource is the source of the tools that are part of the server.
-func builtInSource() *resolve.ToolSource {
-	return &resolve.ToolSource{Provider: "builtin", ProviderName: "Built-in"}
-}
-
 // tools are the tools that can be called here: built-ins, then those that the
 // workspace has loaded, and resolve at the end.
 func (s *Server) tools(caller toolCaller) (resolve.Tools, []resolve.ToolLoadError) {
-	edit := resolve.RegisteredTool{
-		Definition: resolve.Definition{
-			Name: astedit.ToolName, Label: astedit.ToolLabel, Description: astedit.ToolDescription,
-			Parameters: astedit.Schema(), Deferrable: true,
-		},
-		Source:  builtInSource(),
-		Execute: s.builtIn(caller, s.callAstEdit),
-	}
-	decide := resolve.RegisteredTool{
-		Definition: resolve.ToolDefinition(), Source: builtInSource(), Execute: s.builtIn(caller, s.callResolve),
-	}
+	edit, decide := editTool(), decideTool()
+	edit.Execute, decide.Execute = s.builtIn(caller, s.callAstEdit), s.builtIn(caller, s.callResolve)
 	loaded, loadErrors := s.workspace.loaded.Loaded()
 	return append(append(resolve.Tools{edit}, loaded...), decide), loadErrors
 }

@@ -42,6 +42,7 @@ type toolbox struct {
 	workspace *Workspace
 	cfg       CustomTools
 	trust     *customtools.Trust
+	onlyLists bool // there is no session to tell the tools of, nor to stage in
 
 	loading sync.Mutex // held for the time of a load
 	once    bool       // something has been loaded; guarded by loading
@@ -156,6 +157,9 @@ func (b *toolbox) load() {
 	for _, e := range failed {
 		w.log.Warn("Custom tool load failed", zap.String("path", e.Path), zap.String("error", e.Error))
 	}
+	if b.onlyLists {
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, toolsGreeting)
 	defer cancel()
 	loaded.Fresh().Session(ctx, customtools.SessionEvent("start"), customtools.ToolContext{HasUI: w.human() != nil})
@@ -192,7 +196,7 @@ func (b *toolbox) useRuntime(setting string) {
 		b.runtime.SetUI(b.workspace.human() != nil)
 	}
 	b.loader = customtools.NewLoader(customtools.LoaderConfig{
-		Runtime: b.runtime, Host: &toolHost{workspace: b.workspace}, CanStage: true, Home: cfg.Home,
+		Runtime: b.runtime, Host: &toolHost{workspace: b.workspace}, CanStage: !b.onlyLists, Home: cfg.Home,
 		BuiltIns: []string{astedit.ToolName, resolve.ToolName}, Direct: b.cfg.Direct,
 	})
 }
@@ -260,7 +264,9 @@ func (b *toolbox) isTrusted(folders []string, settings Settings, project []strin
 func (b *toolbox) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), toolsShutdown)
 	defer cancel()
-	b.loaded.Session(ctx, customtools.SessionEvent("shutdown"), customtools.ToolContext{})
+	if !b.onlyLists {
+		b.loaded.Session(ctx, customtools.SessionEvent("shutdown"), customtools.ToolContext{})
+	}
 	b.loaded = customtools.Loaded{}
 	if b.runtime != nil {
 		if err := b.runtime.Close(); err != nil {

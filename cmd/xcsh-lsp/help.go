@@ -7,8 +7,9 @@ usage:
   xcsh-lsp ast-edit [flags] --pat PATTERN --out TEMPLATE [PATH ...]
                                 one structural edit from the shell; a dry run, unless
                                 --apply --reason TEXT is given
+  xcsh-lsp tools [flags]        the tools that would load in the current folder
   xcsh-lsp version              the version
-  xcsh-lsp help [COMMAND]       this help, or that of serve or ast-edit
+  xcsh-lsp help [COMMAND]       this help, or that of serve, ast-edit or tools
 
 exit status: 0 success, 1 the work failed, 2 wrong usage
 `
@@ -28,6 +29,24 @@ flags:
                       (~/.local/state/xcsh-lsp where that is not set)
 
 exit status: 0 after shutdown and exit, 1 after any other end, 2 wrong usage
+`
+
+const toolsHelp = `usage: xcsh-lsp tools [flags]
+
+Lists the tools that a server would have in the current folder, with where each
+comes from, and why others do not load. Custom tools are code: they are evaluated to
+be listed, but those of the folder itself only where you have trusted it in an
+editor, or give --trust.
+
+flags:
+  --json              print { tools, errors }, with each tool's JSON Schema
+  --tool PATH         load this custom tool; may be repeated
+  --plugin-dir DIR    load the tools of this plugin; may be repeated
+  --trust             run the tools that the folder itself brings
+  --log-level LEVEL   debug, info, warn or error (default: error)
+  --log-file FILE     default: as for serve
+
+exit status: 0 also where tools do not load, 1 on a failure, 2 on wrong usage
 `
 
 const astEditHelp = `usage: xcsh-lsp ast-edit [flags] --pat PATTERN --out TEMPLATE [PATH ...]
@@ -80,6 +99,8 @@ func helpOf(command string) (text string, ok bool) {
 		return serveHelp, true
 	case "ast-edit":
 		return astEditHelp, true
+	case "tools":
+		return toolsHelp, true
 	}
 	return "", false
 }

@@ -63,6 +63,8 @@ func (p program) run(ctx context.Context, args []string) int {
 		return p.serve(ctx, args)
 	case "ast-edit":
 		return p.astEdit(ctx, args)
+	case "tools":
+		return p.tools(args)
 	case "version":
 		return p.version(args)
 	case "help":

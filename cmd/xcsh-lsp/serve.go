@@ -17,7 +17,7 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
 )
 
-// serveFlags is the command line of `xcsh-lsp serve`.
+// serveFlags are the flags of `xcsh-lsp serve`, which `tools` has too.
 type serveFlags struct {
 	level   zapcore.Level
 	logFile string // "" = the default
@@ -30,6 +30,12 @@ func parseServeFlags(args []string) (serveFlags, error) {
 	out := serveFlags{level: zapcore.InfoLevel}
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.Bool("stdio", true, "")
+	out.register(flags)
+	_, err := parseFlags(flags, args, noArguments)
+	return out, err
+}
+
+func (out *serveFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&out.logFile, "log-file", "", "")
 	flags.BoolVar(&out.trust, "trust", false, "")
 	flags.Func("tool", "", appendTo(&out.tools))
@@ -42,8 +48,6 @@ func parseServeFlags(args []string) (serveFlags, error) {
 		out.level = level
 		return nil
 	})
-	_, err := parseFlags(flags, args, noArguments)
-	return out, err
 }
 
 // customTools has tools that are not built in run by the JavaScript of this
@@ -63,33 +67,42 @@ func (p program) serve(ctx context.Context, args []string) int {
 	if err != nil {
 		return p.wrongUsage("serve", err)
 	}
-	root, err := p.state()
+	cfg, closeLog, err := p.serverConfig(flags)
 	if err != nil {
 		return p.fail(err)
+	}
+	defer closeLog()
+	shutdown, err := lsp.Serve(ctx, stdio{p.stdin, p.stdout}, cfg)
+	if err != nil {
+		cfg.Log.Error("serve", zap.Error(err))
+	}
+	if !shutdown || err != nil {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// serverConfig is what a server needs, with its log opened.
+func (p program) serverConfig(flags serveFlags) (cfg lsp.Config, closeLog func(), err error) {
+	root, err := p.state()
+	if err != nil {
+		return cfg, nil, err
+	}
+	engine, err := astedit.NewEngine()
+	if err != nil {
+		return cfg, nil, err
 	}
 	if flags.logFile == "" {
 		flags.logFile = filepath.Join(root, "xcsh-lsp.log")
 	}
 	log, closeLog, err := p.openLog(flags.logFile, flags.level)
 	if err != nil {
-		return p.fail(err)
+		return cfg, nil, err
 	}
-	defer closeLog()
-	engine, err := astedit.NewEngine()
-	if err != nil {
-		return p.fail(err)
-	}
-	shutdown, err := lsp.Serve(ctx, stdio{p.stdin, p.stdout}, lsp.Config{
+	return lsp.Config{
 		Engine: engine, Version: version, StateRoot: root, Home: home(), Getenv: p.getenv, Now: time.Now, Log: log,
 		CustomTools: flags.customTools(),
-	})
-	if err != nil {
-		log.Error("serve", zap.Error(err))
-	}
-	if !shutdown || err != nil {
-		return exitFailed
-	}
-	return exitOK
+	}, closeLog, nil
 }
 
 // stdio joins the two standard streams to one connection.
