@@ -168,3 +168,27 @@ func BenchmarkKeystroke(b *testing.B) {
 		})
 	})
 }
+
+// BenchmarkPreviewFollows times a didChange of the previewed document until code
+// actions are answered for its new text: the preview has been made anew by then.
+func BenchmarkPreviewFollows(b *testing.B) {
+	c := newBenchClient(b)
+	version := 1
+	c.measure(func(i int) {
+		version++
+		line := i%500*benchEvery + 1
+		at := position(line, 0)
+		c.notify("textDocument/didChange", map[string]any{
+			"textDocument":   map[string]any{"uri": c.uri, "version": version},
+			"contentChanges": []any{map[string]any{"range": map[string]any{"start": at, "end": at}, "text": " "}},
+		})
+		hunk := position(line-1, 20)
+		result := c.call("textDocument/codeAction", map[string]any{
+			"textDocument": map[string]any{"uri": c.uri}, "range": map[string]any{"start": hunk, "end": hunk},
+			"context": map[string]any{"diagnostics": []any{}},
+		})
+		if !strings.Contains(string(result), "quickfix") {
+			b.Fatalf("no action on line %d: %s", line-1, result)
+		}
+	})
+}

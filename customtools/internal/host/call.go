@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -52,7 +53,11 @@ func (w *worker) request(ctx context.Context, method string, params map[string]a
 	defer w.finish(c)
 	params["worker"] = w.id
 	if err := w.p.send(method, c.id, params); err != nil {
-		return nil, w.lossOr(err)
+		if !errors.Is(err, errUnreachable) {
+			return nil, err
+		}
+		<-w.gone // soon: the worker goes with its process
+		return c.lost(w)
 	}
 	select {
 	case a := <-c.answer:

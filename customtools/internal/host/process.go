@@ -157,15 +157,19 @@ func (p *process) send(method string, id int64, params any) error {
 func (p *process) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
-		return fmt.Errorf("write to the tool host: %w", err)
+		return fmt.Errorf("make a message for the tool host: %w", err)
 	}
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	if _, err := p.conn.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("write to the tool host: %w", err)
+		_ = p.conn.Close() // the reader sees that, and ends everything
+		return fmt.Errorf("%w: %w", errUnreachable, err)
 	}
 	return nil
 }
+
+// errUnreachable says that the process is gone, or going.
+var errUnreachable = errors.New("write to the tool host")
 
 // next returns a number that nothing in this process has had.
 func (p *process) next() int64 {

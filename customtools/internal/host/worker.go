@@ -229,16 +229,6 @@ func (w *worker) lossLocked() error {
 	return fmt.Errorf("the tool's worker has ended: %s", w.reason)
 }
 
-// lossOr is why a message could not be sent.
-func (w *worker) lossOr(err error) error {
-	select {
-	case <-w.p.done:
-		return w.loss()
-	default:
-		return err
-	}
-}
-
 // exitReason reads why a thread ended that was not told to.
 func exitReason(params json.RawMessage) string {
 	var exit struct {
