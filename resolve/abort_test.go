@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -127,17 +128,31 @@ func TestExecuteThatIsNotAborted(t *testing.T) {
 }
 
 func TestStatement38_ParallelAppliesRunOnce(t *testing.T) {
-	s, slow := newSession(t), newSlow()
-	s.store.Push(slow.action())
-	execute := func() (resolve.Result, error) { return s.tool.Execute(context.Background(), applyNow) }
-	first := start(execute)
-	within(t, slow.running, "the apply")
-	second := start(execute)
-	slow.finish <- nil
-	if err := within(t, first, "the first call").err; err != nil {
-		t.Error(err)
-	}
-	wantToolError(t, within(t, second, "the second call").err, nothingToResolve)
+	synctest.Test(t, func(t *testing.T) {
+		s, finish := newSession(t), make(chan bool)
+		ran := 0
+		s.store.Push(resolve.Action{Label: "L", Apply: func(context.Context, string, map[string]any) (resolve.Result, error) {
+			ran++
+			<-finish
+			return resolve.Result{}, nil
+		}})
+		execute := func() (resolve.Result, error) { return s.tool.Execute(context.Background(), applyNow) }
+		first := start(execute)
+		synctest.Wait()
+		second := start(execute)
+		synctest.Wait() // both are as far as they get
+		if ran != 1 {
+			t.Errorf("%d applies run", ran)
+		}
+		close(finish)
+		if err := (<-first).err; err != nil {
+			t.Error(err)
+		}
+		wantToolError(t, (<-second).err, nothingToResolve)
+		if ran != 1 {
+			t.Errorf("apply ran %d times", ran)
+		}
+	})
 }
 
 // A waiter that gives up leaves without having run anything, whatever entry

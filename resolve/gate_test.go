@@ -143,7 +143,7 @@ func TestStatement65_AnotherToolIsRefusedOnce(t *testing.T) {
 
 // A force lives for one request: where the forced turn decides nothing, the next
 // one is free again.
-func TestForceLivesForOneRequest(t *testing.T) {
+func TestStatement65_ForceLivesForOneRequest(t *testing.T) {
 	l := newLoop(t)
 	id := resolve.QueueResolveHandler(l.queue, resolve.Action{Label: "L", SourceToolName: "s", Apply: l.apply(resolve.Result{}, errors.New("no"))})
 	if err := l.run([]string{"read"}, []string{"resolve"}, []string{"resolve"}, text()); err != nil {

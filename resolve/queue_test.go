@@ -222,13 +222,15 @@ func TestStatement52_DropSequence(t *testing.T) {
 
 // A descendant that drops the sequence takes the origin and its siblings along,
 // and nothing of another sequence.
-func TestDropSequenceOfARequeuedChoice(t *testing.T) {
+func TestStatement52_DropSequenceOfARequeuedChoice(t *testing.T) {
 	q := newQueue()
-	r := &recorder{outcomes: []resolve.RejectOutcome{resolve.Requeue, resolve.DropSequence}}
+	r := &recorder{outcomes: []resolve.RejectOutcome{resolve.Requeue, resolve.Requeue, resolve.DropSequence}}
 	q.PushSequence([]resolve.ToolChoice{write, noTool}, r.options("a"))
 	q.PushOnce(read, label("b"))
-	q.NextToolChoice()
-	q.Reject(resolve.RejectError)
+	for range 2 { // the second is a descendant of a descendant
+		q.NextToolChoice()
+		q.Reject(resolve.RejectError)
+	}
 	q.NextToolChoice()
 	q.Reject(resolve.RejectUnavailable)
 	wantInspect(t, q, "b")
