@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // prompted is a workspace with two pending actions, whose human has been asked for
@@ -148,4 +150,30 @@ func TestPrompt_AgentIsNotAsked(t *testing.T) {
 	if asked := f.Requests("window/showMessageRequest"); len(asked) != 0 {
 		t.Errorf("asked: %s", asked[0].Params)
 	}
+}
+
+// An action that its tool gave no label is decided with a reason as any other.
+func TestPrompt_ActionWithoutALabel(t *testing.T) {
+	f := start(t, editorNamed("an editor"), nil)
+	id := f.workspace.Session().Stage(session.Origin{SourceToolName: "custom_tool"}, session.Callbacks{
+		Apply: func(context.Context, string, map[string]any) (resolve.Result, error) {
+			t.Error("applied without a reason")
+			return resolve.Result{}, nil
+		},
+	}).ID
+	asked := make(chan string, 1)
+	f.OnMessageRequest(func(m lsptest.MessageRequest) *string { asked <- m.Message; return nil })
+	if result := f.run("xcsh.resolve", object{"action": "apply", "id": id}); !result.Cancelled {
+		t.Errorf("%+v", result)
+	}
+	select {
+	case got := <-asked:
+		if want := "Apply \"pending action\"? Why? The reason is kept with the decision."; got != want {
+			t.Errorf("asked %q, want %q", got, want)
+		}
+	default:
+		t.Fatal("not asked for a reason")
+	}
+	agent := f.join(agentNamed("codex"), nil)
+	wantFailure(t, agent.fails("xcsh.resolve", object{"action": "apply", "id": id}), `A reason is required: pass "reason".`)
 }

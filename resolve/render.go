@@ -1,15 +1,18 @@
 package resolve
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
+
+// NoLabel is what people are shown of an action without a label.
+const NoLabel = "pending action"
 
 // RenderPlain returns the two lines that tell a person how a resolve came out:
 // "<verb>: <summary> [<source>]" and the reason. isError says that it failed.
 // The text of the result plays no part.
 func RenderPlain(d Details, isError bool) string {
-	label := d.Label
-	if label == "" {
-		label = "pending action"
-	}
+	label := cmp.Or(d.Label, NoLabel)
 	reason := strings.TrimSpace(d.Reason)
 	if reason == "" {
 		reason = "No reason provided"

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -152,8 +153,9 @@ type Call struct {
 
 // Check reports whether call could be carried out now, without doing anything:
 // it spares a human the question for a reason that would be of no use. The
-// answer's first value is the label of the action meant, or the name of the standing
-// handler where nothing is pending, or "".
+// answer's first value is the label of the action meant ([resolve.NoLabel] where it
+// has none), or the name of the standing handler where nothing is pending, and ""
+// only where there is neither.
 func (s *Session) Check(call Call) (label string, err error) {
 	by := s.Policy().ResolveBy
 	s.mu.Lock()
@@ -163,7 +165,7 @@ func (s *Session) Check(call Call) (label string, err error) {
 		name, _ := s.Standing.Peek()
 		return name, s.guard(call, nil, by)
 	}
-	return head.Label, s.guard(call, &head, by)
+	return cmp.Or(head.Label, resolve.NoLabel), s.guard(call, &head, by)
 }
 
 // Resolve applies or discards the head of the stack. The guards of Check are
