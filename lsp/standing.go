@@ -89,7 +89,7 @@ func (s *Server) standingHandler(name string) resolve.Invoker {
 			return resolve.Result{}, standingError(ctx, name, err)
 		}
 		var result resolve.Result
-		if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] != '{' || json.Unmarshal(raw, &result) != nil {
+		if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] != '{' || json.Unmarshal(raw, &result) != nil || result.Content == nil {
 			return resolve.Result{}, toolErrorf(textNoStandResult, name)
 		}
 		keepVerbatim(ctx, raw)

@@ -98,7 +98,7 @@ func TestStatement33_StandingErrorOverTheWire(t *testing.T) {
 	if got := f.call("resolve", object{"action": "apply", "reason": "r"}); !got.IsError || got.text() != "e" {
 		t.Errorf("as a tool: %+v", got)
 	}
-	for _, answer := range []string{"null", "[]", `"done"`, `{"content":1}`} {
+	for _, answer := range []string{"null", "[]", `"done"`, "{}", `{"content":1}`, `{"content":null}`} {
 		f.OnStanding(func(json.RawMessage) (any, error) { return json.RawMessage(answer), nil })
 		wantError(t, f.fails("xcsh.resolve", object{"action": "apply", "reason": "r"}), -32803, `The standing handler "plan" did not answer with a tool result.`)
 	}
