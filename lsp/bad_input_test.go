@@ -73,7 +73,10 @@ func TestBadInput_Arguments(t *testing.T) {
 		{"xcsh.ast_edit", `[{"ops":[{"pat":1,"out":"x"}]}]`, "ops[0].pat must be a string"},
 		{"xcsh.ast_edit", `[{"ops":[` + rule + `,{"pat":"y","out":false}]}]`, "ops[1].out must be a string"},
 		{"xcsh.ast_edit", `[{"ops":[{"pat":"x","out":null}]}]`, "ops[0].out must be a string"},
-		{"xcsh.ast_edit", `[{"ops":[{"pat":"x","out":"y","rule":1}]}]`, `unknown field "rule"`},
+		{"xcsh.ast_edit", `[{"ops":[{"pat":"x","out":"y","rule":1}]}]`, `unknown field "ops[0].rule"`},
+		{"xcsh.ast_edit", `[{"ops":[` + rule + `,{"pat":"x","Pat":"y","out":"z"}]}]`, `unknown field "ops[1].Pat"`},
+		{"xcsh.ast_edit", `[{"ops":[` + rule + `,{"pat":"x","pat":"y","out":"z"}]}]`, "ops[1].pat is given twice"},
+		{"xcsh.ast_edit", `[{"ops":[` + rule + `],"Limit":1}]`, `unknown field "Limit"`},
 		{"xcsh.ast_edit", `[{"ops":[` + rule + `],"lang":1}]`, "lang must be a string, not number"},
 		{"xcsh.ast_edit", `[{"ops":[` + rule + `],"path":["a.ts"]}]`, "path must be a string, not array"},
 		{"xcsh.ast_edit", `[{"ops":[` + rule + `],"paths":"a.ts"}]`, "paths must be a list, not string"},
@@ -97,10 +100,17 @@ func TestBadInput_Arguments(t *testing.T) {
 		{"xcsh.resolve", `[{"action":"apply","reason":"r","revision":1.5}]`, "revision must be a whole number, not number 1.5"},
 		{"xcsh.resolve", `[{"action":"apply","reason":"r","agent":[]}]`, "agent must be an object, not array"},
 		{"xcsh.resolve", `[{"action":"apply","reason":"r","force":true}]`, `unknown field "force"`},
+		{"xcsh.resolve", `[{"action":"discard","Action":"apply","reason":"r"}]`, `unknown field "Action"`},
+		{"xcsh.resolve", `[{"action":"discard","action":"apply","reason":"r"}]`, "action is given twice"},
+		{"xcsh.resolve", `[{"action":"apply","reason":"r","ID":"another"}]`, `unknown field "ID"`},
+		{"xcsh.resolve", `[{"action":"apply","reason":"r","extra":{"a":{"b":1,"b":2}}}]`, "extra.a.b is given twice"},
+		{"xcsh.resolve", `[{"action":"apply","reason":"r","agent":{"Name":"x"}}]`, `unknown field "agent.Name"`},
 		{"xcsh.pending.list", `[{"id":"x"}]`, `unknown field "id"`},
 		{"xcsh.pending.preview", `[{"id":1}]`, "id must be a string, not number"},
 		{"xcsh.pending.preview", `[{"uri":{}}]`, "uri must be a string, not object"},
 		{"xcsh.pending.preview", `[{"x":1}]`, `unknown field "x"`},
+		{"xcsh.pending.await", `[{"id":null}]`, "id must not be empty"},
+		{"xcsh.pending.await", `[{"id":""}]`, "id must not be empty"},
 		{"xcsh.decisions.list", `[{"limit":"x"}]`, "limit must be a whole number, not string"},
 		{"xcsh.decisions.list", `[{"before":1}]`, "before must be a string, not number"},
 		{"xcsh.decisions.list", `[{"pendingId":1}]`, "pendingId must be a string, not number"},
@@ -112,9 +122,11 @@ func TestBadInput_Arguments(t *testing.T) {
 		{"xcsh.tools.call", `[{"name":"ast_edit"}]`, "params is missing"},
 		{"xcsh.tools.call", `[{"name":"ast_edit","params":null}]`, "params must be an object"},
 		{"xcsh.tools.call", `[{"name":"ast_edit","params":[]}]`, "params must be an object"},
+		{"xcsh.tools.call", `[{"name":null,"params":{}}]`, "name must not be empty"},
 		{"xcsh.tools.call", `[{"name":1,"params":{}}]`, "name must be a string, not number"},
 		{"xcsh.toolChoice.next", `[{"x":1}]`, `unknown field "x"`},
 		{"xcsh.toolChoice.report", `[{}]`, "toolCalls is missing"},
+		{"xcsh.toolChoice.report", `[{"toolCalls":null}]`, "toolCalls must be a list, not null"},
 		{"xcsh.toolChoice.report", `[{"toolCalls":"read"}]`, "toolCalls must be a list, not string"},
 		{"xcsh.toolChoice.report", `[{"toolCalls":[1]}]`, "each of toolCalls must be a string, not number"},
 		{"xcsh.toolChoice.report", `[{"toolCalls":[],"staticChoice":"some"}]`, `a tool choice must be "none", "auto", "required", "any" or { type: "tool" | "function", name }, not "some"`},
@@ -149,6 +161,28 @@ func TestBadInput_Arguments(t *testing.T) {
 	}
 	if ids := f.pendingIDs(); !slices.Equal(ids, []string{id}) || len(f.decisions()) != 0 || f.disk("a.ts") != "foo(1);\n" {
 		t.Errorf("something happened: pending %v", ids)
+	}
+}
+
+// The names of what passes through are its own, whatever their case.
+func TestBadInput_ExtraIsNotRead(t *testing.T) {
+	f := start(t, lsptest.VSCodeLike(), nil)
+	result := f.run("xcsh.resolve", json.RawMessage(`{"action":"discard","reason":"r","extra":{"a":1,"A":2,"Action":"apply"}}`))
+	if got := fmt.Sprint(result.Details["extra"]); got != "map[A:2 Action:apply a:1]" {
+		t.Errorf("extra %s", got)
+	}
+}
+
+// A revision that is given is what was seen, whatever it is.
+func TestBadInput_RevisionThatNeverWas(t *testing.T) {
+	f := start(t, lsptest.VSCodeLike(), map[string]string{"a.ts": "foo(1);\n"})
+	f.run("xcsh.ast_edit", edit("foo($A)", "bar($A)"))
+	for _, revision := range []int{0, -1, 2} {
+		failed := f.fails("xcsh.resolve", object{"action": "apply", "reason": "r", "revision": revision})
+		wantError(t, failed, -32803, "Preview is out of date: a.ts. It has been refreshed; review it and resolve again.")
+	}
+	if f.disk("a.ts") != "foo(1);\n" {
+		t.Errorf("a.ts %q", f.disk("a.ts"))
 	}
 }
 

@@ -1,12 +1,8 @@
 package lsp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"reflect"
-	"slices"
 	"strings"
 
 	"go.uber.org/zap"
@@ -103,84 +99,4 @@ func (s *Server) run(ctx context.Context, c command, call commandCall) (any, err
 	}
 	raw, err := json.Marshal(result)
 	return json.RawMessage(raw), err
-}
-
-// decodeArgument reads a command's argument into target, a pointer to a struct,
-// and refuses what the struct does not have. required names fields that must be
-// there.
-func decodeArgument(call commandCall, target any, required ...string) error {
-	if err := checkArgument(call, required...); err != nil {
-		return err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(call.argument))
-	decoder.DisallowUnknownFields()
-	decoder.UseNumber() // values that are passed on keep their digits
-	return describeDecodeError(decoder.Decode(target), target)
-}
-
-// checkArgument refuses an argument that is no object with the required fields.
-func checkArgument(call commandCall, required ...string) error {
-	if len(call.argument) == 0 {
-		return argumentErrorf("the argument is missing: pass one JSON object")
-	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(call.argument, &object); err != nil || object == nil {
-		return argumentErrorf("the argument must be a JSON object")
-	}
-	for _, field := range required {
-		if _, ok := object[field]; !ok {
-			return argumentErrorf("%s is missing", field)
-		}
-	}
-	return nil
-}
-
-// describeDecodeError names the field in the words of whoever wrote the argument.
-func describeDecodeError(err error, target any) error {
-	var wrongType *json.UnmarshalTypeError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &wrongType):
-		name, wanted := fieldName(wrongType.Field), wrongType.Type.Kind()
-		if isList(reflect.TypeOf(target).Elem(), name) && wanted != reflect.Slice {
-			name = "each of " + name
-		}
-		return argumentErrorf("%s must be %s, not %s", name, describeType(wanted), wrongType.Value)
-	}
-	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return argumentErrorf("unknown field %s", name)
-	}
-	return argumentErrorf("%v", err)
-}
-
-// fieldName leaves out the names of embedded structs, which are no fields to a
-// caller: JSON fields begin in lower case here.
-func fieldName(path string) string {
-	parts := strings.Split(path, ".")
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part != strings.ToLower(part[:1])+part[1:] }), ".")
-}
-
-// isList reports whether a struct's field with this name in JSON is a list.
-func isList(t reflect.Type, name string) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
-		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		return tag == name && f.Type.Kind() == reflect.Slice
-	})
-}
-
-func describeType(kind reflect.Kind) string {
-	switch kind {
-	case reflect.Slice:
-		return "a list"
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.String:
-		return "a string"
-	case reflect.Float64:
-		return "a number"
-	}
-	return "a whole number"
 }

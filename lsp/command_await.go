@@ -39,6 +39,9 @@ func (s *Server) pendingAwait(ctx context.Context, call commandCall) (any, error
 	if err := decodeArgument(call, &args, "id"); err != nil {
 		return nil, err
 	}
+	if args.ID == "" {
+		return nil, argumentErrorf("id must not be empty")
+	}
 	timeout, err := awaitTime(args.TimeoutMS)
 	if err != nil {
 		return nil, err

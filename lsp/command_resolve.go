@@ -18,7 +18,7 @@ type resolveArgument struct {
 	Reason   *string        `json:"reason"`
 	Extra    map[string]any `json:"extra"`
 	ID       string         `json:"id"`
-	Revision int            `json:"revision"`
+	Revision *int           `json:"revision"`
 	Agent    *agentMark     `json:"agent"`
 }
 
@@ -80,13 +80,15 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 func (s *Server) sessionCall(args *resolveArgument) session.Call {
 	call := session.Call{
 		Params: resolve.Params{Action: args.Action, Extra: args.Extra},
-		ID:     args.ID, Revision: args.Revision, Actor: s.client.actor(args.Agent), Conn: s.id,
+		ID:     args.ID, Actor: s.client.actor(args.Agent), Conn: s.id,
 		ReasonFrom: resolve.ReasonArgument,
 	}
 	if args.Reason != nil {
 		call.Params.Reason = *args.Reason
 	}
-	if call.Revision == 0 {
+	if args.Revision != nil {
+		call.Revision = *args.Revision
+	} else {
 		call.Revision = s.seen.of(s.meantID(args.ID))
 	}
 	return call

@@ -82,6 +82,9 @@ func (s *Server) toolChoiceReport(_ context.Context, call commandCall) (any, err
 	if err := decodeArgument(call, &args, "toolCalls"); err != nil {
 		return nil, err
 	}
+	if args.ToolCalls == nil {
+		return nil, argumentErrorf("toolCalls must be a list, not null")
+	}
 	response := resolve.Response{Stop: args.StopReason, Static: args.StaticChoice}
 	for _, name := range args.ToolCalls {
 		response.ToolCalls = append(response.ToolCalls, resolve.ToolCall{Name: name})

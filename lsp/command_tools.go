@@ -54,6 +54,9 @@ func (s *Server) toolsCall(ctx context.Context, call commandCall) (any, error) {
 	if err := decodeArgument(call, &args, "name", "params"); err != nil {
 		return nil, err
 	}
+	if args.Name == "" {
+		return nil, argumentErrorf("name must not be empty")
+	}
 	if !bytes.HasPrefix(bytes.TrimSpace(args.Params), []byte("{")) {
 		return nil, argumentErrorf("params must be an object")
 	}
