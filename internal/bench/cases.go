@@ -18,6 +18,7 @@ type benchCase struct {
 	Class, Dir, Glob  string
 	Pattern, Selector string
 	Workers           int
+	Warm              bool // the second run of an engine that keeps its trees
 }
 
 type corpus struct{ name, lang, dir, glob string }

@@ -5,6 +5,7 @@
 // a shared machine's times prove nothing by themselves.
 //
 //	go run ./internal/bench -ast-grep PATH [-typescript DIR] [-threads 1,2] [-rounds 3]
+//	go run ./internal/bench -warm -ast-grep PATH
 //	go run ./internal/bench -breakdown
 //
 // Without -typescript the npm package @oh-my-pi/pi-coding-agent is fetched once
@@ -31,15 +32,16 @@ func main() {
 	rounds := flag.Int("rounds", 3, "runs of each; the least time counts")
 	only := flag.String("only", "", "measure only cases whose corpus or class holds this")
 	breakdown := flag.Bool("breakdown", false, "print where the time of each case goes, at one thread, and compare nothing")
+	warm := flag.Bool("warm", false, "measure our second run in one process, with trees kept, as in a server")
 	once := flag.String("once", "", "for its own use: run one case as JSON")
 	flag.Parse()
-	if err := run(*once, *astGrep, [3]string{*golang, *python, *typescript}, *threads, *rounds, *only, *breakdown); err != nil {
+	if err := run(*once, *astGrep, [3]string{*golang, *python, *typescript}, *threads, *rounds, *only, *breakdown, *warm); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(once, astGrep string, dirs [3]string, threads string, rounds int, only string, breakdown bool) error {
+func run(once, astGrep string, dirs [3]string, threads string, rounds int, only string, breakdown, warm bool) error {
 	if once != "" {
 		return profiled(func() error { return runOnce(once) })
 	}
@@ -70,7 +72,7 @@ func run(once, astGrep string, dirs [3]string, threads string, rounds int, only 
 			return fmt.Errorf("-threads: %q is no number of threads", n)
 		}
 		for _, c := range chosen {
-			c.Workers = workers
+			c.Workers, c.Warm = workers, warm
 			theirs, ours, err := c.compare(astGrep, self, rounds)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", c.corpus, c.Class, err)
