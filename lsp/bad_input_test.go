@@ -31,6 +31,7 @@ const unknownCommand = `unknown command %q; this server knows ` + knownCommands
 
 // knownCommands is a command a line, so that two branches can each add one.
 const knownCommands = "xcsh.ast_edit, " +
+	"xcsh.replace, " +
 	"xcsh.resolve, " +
 	"xcsh.pending.list, " +
 	"xcsh.pending.preview, " +

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/text"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
@@ -26,17 +27,25 @@ func (s *Server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 	}
 	stack := s.settled(ctx)
 	doc := s.docs.get(string(p.TextDocument.URI)) // as the previews have it
-	if doc == nil || len(stack) == 0 {
+	if doc == nil {
 		return nil, nil
 	}
 	span, err := spanOf(doc.positions(), p.Range, s.client.encoding)
 	if err != nil {
 		return nil, err
 	}
+	return append(s.decisions(stack, p, doc, span), s.replaceAction(p, doc, span)...), nil
+}
+
+// decisions are the actions that apply or discard what is pending.
+func (s *Server) decisions(stack []session.Preview, p *protocol.CodeActionParams, doc *document, span text.Span) []protocol.CommandOrCodeAction {
+	if len(stack) == 0 {
+		return nil
+	}
 	top, found := stack[0], changesAt(stack, doc, span)
 	switch {
 	case len(found) > 0 && found[0].preview.ID == top.ID:
-		return s.quickFixes(top, p, ""), nil
+		return s.quickFixes(top, p, "")
 	case len(found) > 0:
 		var actions []protocol.CommandOrCodeAction
 		if s.client.disabledActions {
@@ -45,9 +54,9 @@ func (s *Server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 		if len(top.Files) == 0 { // there is no better place to resolve it
 			actions = append(actions, s.anywhere(top, p, doc)...)
 		}
-		return actions, nil
+		return actions
 	}
-	return s.anywhere(top, p, doc), nil
+	return s.anywhere(top, p, doc)
 }
 
 // anywhere offers apply and discard wherever the user asks for actions.

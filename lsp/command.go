@@ -21,6 +21,7 @@ const commandResolve = "xcsh.resolve"
 func commandTable() []command {
 	return []command{
 		{"xcsh.ast_edit", (*Server).astEdit},
+		{commandReplace, (*Server).replace},
 		{commandResolve, (*Server).resolve},
 		{"xcsh.pending.list", (*Server).pendingList},
 		{"xcsh.pending.preview", (*Server).pendingPreview},

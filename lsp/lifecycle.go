@@ -109,7 +109,7 @@ func (s *Server) initializeResult() (any, error) {
 			},
 			HoverProvider: protocol.Boolean(true),
 			CodeActionProvider: &protocol.CodeActionOptions{
-				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, kindSourceXCSH},
+				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, protocol.CodeActionKindRefactorRewrite, kindSourceXCSH},
 				ResolveProvider: &yes,
 			},
 			CodeLensProvider: &protocol.CodeLensOptions{ResolveProvider: &no},

@@ -62,7 +62,7 @@ func checkShown(f *fixture, uri string) []lsptest.Action {
 	if got := f.Hover(uri, where); !strings.Contains(got, "```diff\n-foo(1, 2)\n+bar(2, 1)\n```") {
 		f.t.Errorf("hover: %q", got)
 	}
-	actions := f.CodeActions(uri, where)
+	actions := f.CodeActions(uri, where, "quickfix")
 	var titles []string
 	for _, a := range actions {
 		titles = append(titles, a.Kind+" "+a.Title)
