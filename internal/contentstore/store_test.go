@@ -120,6 +120,19 @@ func TestTheOldestGoFirst(t *testing.T) {
 	}
 }
 
+// What has just been put stays, also where it alone takes more than is left when a
+// full store makes room.
+func TestTheNewestStays(t *testing.T) {
+	const blocks = 32 // two of them are the slack
+	noise := make([]byte, (blocks-1)*4096)
+	rand.New(rand.NewSource(1)).Read(noise)
+	s := contentstore.New(t.TempDir(), blocks*4096)
+	put(t, s, "a")
+	if kept := put(t, s, string(noise)); kept.Dropped != 1 || has(t, s, "a") || !has(t, s, string(noise)) {
+		t.Errorf("kept %+v", kept)
+	}
+}
+
 func TestALimitOfNothingMakesNoFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	if kept := put(t, contentstore.New(dir, 0), "a"); kept != (contentstore.Kept{}) {

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/rand"
@@ -238,6 +239,25 @@ func TestWhatARevertNeedsIsGone(t *testing.T) {
 			t.Errorf("warned of what was asked for: %q", result.Text())
 		}
 		_, _, err := f.revert(f.decisions()[0].ID)
+		wantToolError(t, err, goneText)
+	})
+	t.Run("does not lead back", func(t *testing.T) {
+		f := newFixture(t, map[string]string{"a.ts": "foo(1);\n"})
+		f.mustApply(f.stage(foo()))
+		d := f.decisions()[0]
+		kept, err := f.Contents.Get(d.Undo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong, err := f.Contents.Put(bytes.Replace(kept, []byte(d.Files[0].Before), []byte(d.Files[0].After), 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Undo = wrong.Hash
+		if d, err = f.Decisions.Append(d); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = f.revert(d.ID)
 		wantToolError(t, err, goneText)
 	})
 	t.Run("no log, no store", func(t *testing.T) {
