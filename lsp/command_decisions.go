@@ -23,9 +23,6 @@ func (s *Server) decisionsList(_ context.Context, call commandCall) (any, error)
 	if err != nil {
 		return nil, fmt.Errorf("read the decision log: %w", err)
 	}
-	if decisions == nil {
-		decisions = []resolve.Decision{}
-	}
 	return struct {
 		Decisions []resolve.Decision `json:"decisions"`
 	}{decisions}, nil
@@ -47,8 +44,4 @@ func (s *Server) decisionsRevert(ctx context.Context, call commandCall) (any, er
 	}
 	s.seen.proposed(ref)
 	return result, nil
-}
-
-func toolErrorf(format string, args ...any) error {
-	return &resolve.ToolError{Message: fmt.Sprintf(format, args...)}
 }

@@ -25,6 +25,10 @@ func argumentErrorf(format string, args ...any) error {
 	return &argumentError{fmt.Sprintf(format, args...)}
 }
 
+func toolErrorf(format string, args ...any) error {
+	return &resolve.ToolError{Message: fmt.Sprintf(format, args...)}
+}
+
 func invalidParams(what string, err error) error {
 	return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %v", what, err)
 }
