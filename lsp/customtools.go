@@ -24,9 +24,8 @@ const (
 
 // CustomTools is what tools that are not built in need of the program.
 type CustomTools struct {
-	// NewRuntime makes the runtime for the setting customTools.runtime. allowed
-	// says whether a program may be run as one. Nil: no module can be loaded.
-	NewRuntime func(setting string, allowed func(path string) bool) customtools.Runtime
+	// NewRuntime makes the runtime that runs modules. Nil: none can be loaded.
+	NewRuntime func(RuntimeChoice) customtools.Runtime
 	// Code returns all that would run for a module; see [customtools.NewTrust].
 	Code func(module string) ([]byte, error)
 
@@ -35,6 +34,16 @@ type CustomTools struct {
 	Trust      bool     // --trust
 	// Direct are tools of the program itself.
 	Direct []customtools.Tool
+}
+
+// RuntimeChoice says which program is to run modules.
+type RuntimeChoice struct {
+	Setting string // customTools.runtime
+	Editor  string // customTools.editorRuntime; "" for none
+	// Allowed reports whether a program may be run as the runtime.
+	Allowed func(path string) bool
+	// Log takes what belongs to no module. It does not block.
+	Log func(customtools.LogEntry)
 }
 
 // toolbox loads the custom tools of a workspace, and holds them.
@@ -46,7 +55,7 @@ type toolbox struct {
 
 	loading sync.Mutex // held for the time of a load
 	once    bool       // something has been loaded; guarded by loading
-	setting string     // that runtime was made for
+	choice  [2]string  // of the runtime: the setting and the editor's program
 	runtime customtools.Runtime
 	loader  *customtools.Loader
 	loaded  customtools.Loaded
@@ -143,7 +152,7 @@ func (b *toolbox) load() {
 		b.loadFailed(nil)
 		return
 	}
-	b.useRuntime(settings.CustomToolRuntime)
+	b.useRuntime(settings.CustomToolRuntime, settings.CustomToolEditor)
 	found := b.discover(folders, settings)
 	loaded := b.loader.Load(ctx, found.Paths)
 	b.loaded = loaded
@@ -182,17 +191,18 @@ func loadErrors(list []customtools.LoadError) []resolve.ToolLoadError {
 	return errors
 }
 
-// useRuntime makes the runtime and its loader, where there is none for the
-// setting. What the old one held is lost.
-func (b *toolbox) useRuntime(setting string) {
-	if b.loader != nil && b.setting == setting {
+// useRuntime makes the runtime and its loader, where there is none for this
+// choice. What the old one held is lost.
+func (b *toolbox) useRuntime(setting, editor string) {
+	choice := [2]string{setting, editor}
+	if b.loader != nil && b.choice == choice {
 		return
 	}
 	b.close()
 	cfg := b.workspace.cfg
-	b.setting = setting
+	b.choice = choice
 	if b.cfg.NewRuntime != nil {
-		b.runtime = b.cfg.NewRuntime(setting, b.mayRun)
+		b.runtime = b.cfg.NewRuntime(RuntimeChoice{Setting: setting, Editor: editor, Allowed: b.mayRun, Log: (&toolHost{workspace: b.workspace}).Log})
 		b.runtime.SetUI(b.workspace.human() != nil)
 	}
 	b.loader = customtools.NewLoader(customtools.LoaderConfig{
@@ -216,6 +226,7 @@ func (b *toolbox) discover(folders []folder, settings Settings) customtools.Disc
 		Folders: pathsOf(folders), Cwd: cfg.Home,
 		Environment: customtools.NewEnvironment(cfg.Getenv, runtime.GOOS, cfg.Home),
 		Configured:  slices.Concat(settings.CustomToolPaths, b.cfg.Paths), PluginDirs: b.cfg.PluginDirs,
+		DisabledProviders: settings.DisabledProviders, DisabledExtensions: settings.DisabledExtensions,
 	}
 	if b.cfg.NewRuntime == nil {
 		return customtools.Discovery{}

@@ -40,12 +40,17 @@ func withTools(t *testing.T) func(*lsp.Config) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("no node on PATH")
 	}
+	return withHome(t, t.TempDir())
+}
+
+// withHome is withTools with the user's own tools below home.
+func withHome(t *testing.T, home string) func(*lsp.Config) {
 	return func(cfg *lsp.Config) {
-		cfg.Home = t.TempDir()
+		cfg.Home = home
 		cfg.CustomTools = lsp.CustomTools{
 			Code: jshost.Code,
-			NewRuntime: func(setting string, allowed func(string) bool) customtools.Runtime {
-				return jshost.New(jshost.Options{Setting: setting, Allowed: allowed})
+			NewRuntime: func(c lsp.RuntimeChoice) customtools.Runtime {
+				return jshost.New(jshost.Options{Setting: c.Setting, EditorProgram: c.Editor, Allowed: c.Allowed, Log: c.Log})
 			},
 		}
 	}

@@ -13,10 +13,14 @@ import (
 
 // Settings are the settings of protocol.md section 2 with their defaults filled in.
 type Settings struct {
-	Trusted            string // "true", "false" or "ask"
-	CustomTools        bool
-	CustomToolPaths    []string
-	CustomToolRuntime  string
+	Trusted           string // "true", "false" or "ask"
+	CustomTools       bool
+	CustomToolPaths   []string
+	CustomToolRuntime string
+	// CustomToolEditor is the editor's own Electron program, which can run tools.
+	CustomToolEditor   string
+	DisabledProviders  []string // ids of sources of tools
+	DisabledExtensions []string // "tool:<key>"
 	ResolveBy          string
 	ApplyReasons       []string
 	DiscardReasons     []string
@@ -113,6 +117,12 @@ func (r *settingReader) read(key string, value json.RawMessage) {
 		r.into(key, value, &s.CustomToolPaths, "a list of paths")
 	case "customTools.runtime":
 		r.into(key, value, &s.CustomToolRuntime, "a path or \"auto\"")
+	case "customTools.editorRuntime":
+		r.into(key, value, &s.CustomToolEditor, "a path")
+	case "customTools.disabledProviders":
+		r.into(key, value, &s.DisabledProviders, "a list of sources")
+	case "customTools.disabledExtensions":
+		r.into(key, value, &s.DisabledExtensions, "a list of \"tool:NAME\"")
 	case "resolve.by":
 		r.word(key, value, &s.ResolveBy, session.ByHuman, session.ByAgent, session.ByEither)
 	case "resolve.reasons":

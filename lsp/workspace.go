@@ -227,8 +227,11 @@ func (w *Workspace) changed(s *Server) {
 // toolsFrom is what decides which custom tools there are. w.mu is held.
 func (w *Workspace) toolsFrom() []string {
 	t := w.settings
-	from := append([]string{t.Trusted, strconv.FormatBool(t.CustomTools), t.CustomToolRuntime}, pathsOf(w.folders)...)
-	return append(append(from, "paths:"), t.CustomToolPaths...)
+	from := []string{t.Trusted, strconv.FormatBool(t.CustomTools), t.CustomToolRuntime, t.CustomToolEditor}
+	for _, list := range [][]string{pathsOf(w.folders), t.CustomToolPaths, t.DisabledProviders, t.DisabledExtensions} {
+		from = append(append(from, strconv.Itoa(len(list))), list...) // the length keeps one list from running into the next
+	}
+	return from
 }
 
 // leave takes a connection whose stream has ended out of the workspace: its

@@ -55,8 +55,8 @@ func (out *serveFlags) register(flags *flag.FlagSet) {
 func (f serveFlags) customTools() lsp.CustomTools {
 	return lsp.CustomTools{
 		Code: jshost.Code,
-		NewRuntime: func(setting string, allowed func(string) bool) customtools.Runtime {
-			return jshost.New(jshost.Options{Setting: setting, Allowed: allowed})
+		NewRuntime: func(c lsp.RuntimeChoice) customtools.Runtime {
+			return jshost.New(jshost.Options{Setting: c.Setting, EditorProgram: c.Editor, Allowed: c.Allowed, Log: c.Log})
 		},
 		Paths: f.tools, PluginDirs: f.pluginDirs, Trust: f.trust,
 	}
