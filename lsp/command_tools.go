@@ -84,10 +84,13 @@ type toolCaller struct {
 // tools are the tools that can be called here: built-ins, then those that the
 // workspace has loaded, and resolve at the end.
 func (s *Server) tools(caller toolCaller) (resolve.Tools, []resolve.ToolLoadError) {
-	edit, decide := editTool(), decideTool()
-	edit.Execute, decide.Execute = s.builtIn(caller, s.callAstEdit), s.builtIn(caller, s.callResolve)
+	builtIns, decide := s.cfg.builtInTools(), decideTool()
+	for i := range builtIns {
+		builtIns[i].Execute = s.builtIn(caller, s.callAstEdit) // there is no other one
+	}
+	decide.Execute = s.builtIn(caller, s.callResolve)
 	loaded, loadErrors := s.workspace.loaded.Loaded()
-	return append(append(resolve.Tools{edit}, loaded...), decide), loadErrors
+	return append(append(builtIns, loaded...), decide), loadErrors
 }
 
 // builtIn makes a tool of a function. Its failures carry the data of an error.

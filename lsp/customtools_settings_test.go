@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
+	"github.com/xcsh-lsp/xcsh-lsp/lsp"
 )
 
 // plainTool is a module with one tool of this name, which says its folder.
@@ -141,4 +142,26 @@ func TestCustomTools_RuntimeSetting(t *testing.T) {
 			t.Errorf("tools %q, errors %q", tools, errors)
 		}
 	})
+}
+
+// TestStatement98_NoBuiltInTools: what is not offered is neither listed nor can it be
+// called as a tool; its command stays, and custom tools do.
+func TestStatement98_NoBuiltInTools(t *testing.T) {
+	tools := withTools(t)
+	f := startWith(t, lsptest.Plain(), map[string]string{"a.ts": "foo(1);\n", ".xcsh/tools/mine.ts": plainTool("mine")}, object{"trusted": true}, func(cfg *lsp.Config) {
+		tools(cfg)
+		cfg.BuiltIns = []string{}
+	})
+	if got, errors := f.toolNames(); !slices.Equal(got, []string{"mine"}) || len(errors) > 0 {
+		t.Errorf("tools %q, errors %q", got, errors)
+	}
+	if got := f.run("xcsh.tools.call", object{"name": "ast_edit", "params": edit("foo($A)", "bar($A)")}); !got.IsError || got.text() != "Tool ast_edit not found" {
+		t.Errorf("got %+v", got)
+	}
+	if got := f.run("xcsh.ast_edit", edit("foo($A)", "bar($A)")); got.IsError {
+		t.Errorf("the command: %+v", got)
+	}
+	if got, _ := f.toolNames(); !slices.Equal(got, []string{"mine", "resolve"}) {
+		t.Errorf("with something pending: tools %q", got)
+	}
 }

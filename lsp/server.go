@@ -33,6 +33,9 @@ type Config struct {
 	Files atomicfile.FS
 	// Hooks look at tool calls before and after; nil means none.
 	Hooks *resolve.Hooks
+	// BuiltIns are the names of the built-in tools that can be listed and called as
+	// tools; nil means all. Commands stay as they are.
+	BuiltIns []string
 	// CustomTools are tools that are not built in; the zero value means none.
 	CustomTools CustomTools
 	// Deadlines are the waits for the client; the zero value means the defaults.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
@@ -26,7 +27,18 @@ func ListTools(cfg Config, dir string) ToolList {
 	w.toolbox.onlyLists = true
 	w.toolbox.ensure()
 	loaded, failed := w.loaded.Loaded()
-	return newToolList(append(append(resolve.Tools{editTool()}, loaded...), decideTool()), failed)
+	return newToolList(append(append(cfg.builtInTools(), loaded...), decideTool()), failed)
+}
+
+// BuiltInTools are the names that [Config.BuiltIns] can have.
+func BuiltInTools() []string { return []string{astedit.ToolName} }
+
+// builtInTools are the built-in tools that are offered, without resolve.
+func (c Config) builtInTools() resolve.Tools {
+	tools := resolve.Tools{editTool()}
+	return slices.DeleteFunc(tools, func(t resolve.RegisteredTool) bool {
+		return c.BuiltIns != nil && !slices.Contains(c.BuiltIns, t.Name)
+	})
 }
 
 // newToolList has lists where there is nothing, for JSON.

@@ -23,6 +23,9 @@ flags:
   --stdio             accepted, since editors pass it; there is no other way
   --tool PATH         load this custom tool; may be repeated
   --plugin-dir DIR    load the tools of this plugin; may be repeated
+  --tools NAMES       of the built-in tools offer only these, separated by commas;
+                      custom tools are always offered (built in: ast_edit)
+  --no-tools          offer no built-in tool
   --trust             run the tools that the workspace itself brings, without asking
   --log-level LEVEL   debug, info, warn or error (default: info)
   --log-file FILE     default: xcsh-lsp.log in $XDG_STATE_HOME/xcsh-lsp
@@ -42,6 +45,9 @@ flags:
   --json              print { tools, errors }, with each tool's JSON Schema
   --tool PATH         load this custom tool; may be repeated
   --plugin-dir DIR    load the tools of this plugin; may be repeated
+  --tools NAMES       of the built-in tools offer only these, separated by commas;
+                      custom tools are always offered (built in: ast_edit)
+  --no-tools          offer no built-in tool
   --trust             run the tools that the folder itself brings
   --log-level LEVEL   debug, info, warn or error (default: error)
   --log-file FILE     default: as for serve

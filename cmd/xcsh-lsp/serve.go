@@ -22,8 +22,12 @@ type serveFlags struct {
 	level   zapcore.Level
 	logFile string // "" = the default
 
-	tools, pluginDirs []string
-	trust             bool
+	toolPaths, pluginDirs []string
+	trust                 bool
+
+	names   []string // of --tools that built-in tools have; nil = the flag was not given
+	unknown []string // its other names
+	noTools bool
 }
 
 func parseServeFlags(args []string) (serveFlags, error) {
@@ -38,7 +42,9 @@ func parseServeFlags(args []string) (serveFlags, error) {
 func (out *serveFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&out.logFile, "log-file", "", "")
 	flags.BoolVar(&out.trust, "trust", false, "")
-	flags.Func("tool", "", appendTo(&out.tools))
+	flags.Func("tool", "", appendTo(&out.toolPaths))
+	flags.Func("tools", "", out.chooseTools)
+	flags.BoolVar(&out.noTools, "no-tools", false, "")
 	flags.Func("plugin-dir", "", appendTo(&out.pluginDirs))
 	flags.Func("log-level", "", func(value string) error {
 		level, err := zapcore.ParseLevel(value)
@@ -50,6 +56,23 @@ func (out *serveFlags) register(flags *flag.FlagSet) {
 	})
 }
 
+// chooseTools reads a value of --tools; where the flag is repeated, all values
+// count.
+func (out *serveFlags) chooseTools(value string) error {
+	names, unknown := customtools.ParseToolNames(value, lsp.BuiltInTools())
+	out.names = append(append([]string{}, out.names...), names...) // an empty list is not no list
+	out.unknown = append(out.unknown, unknown...)
+	return nil
+}
+
+// builtIns are the built-in tools to be offered; nil means all.
+func (out serveFlags) builtIns() []string {
+	if out.noTools {
+		return []string{}
+	}
+	return out.names
+}
+
 // customTools has tools that are not built in run by the JavaScript of this
 // machine.
 func (f serveFlags) customTools() lsp.CustomTools {
@@ -58,7 +81,7 @@ func (f serveFlags) customTools() lsp.CustomTools {
 		NewRuntime: func(c lsp.RuntimeChoice) customtools.Runtime {
 			return jshost.New(jshost.Options{Setting: c.Setting, EditorProgram: c.Editor, Allowed: c.Allowed, Log: c.Log})
 		},
-		Paths: f.tools, PluginDirs: f.pluginDirs, Trust: f.trust,
+		Paths: f.toolPaths, PluginDirs: f.pluginDirs, Trust: f.trust,
 	}
 }
 
@@ -99,9 +122,12 @@ func (p program) serverConfig(flags serveFlags) (cfg lsp.Config, closeLog func()
 	if err != nil {
 		return cfg, nil, err
 	}
+	for _, name := range flags.unknown {
+		log.Warn(customtools.UnknownToolWarning, zap.String("tool", name), zap.Strings("valid", lsp.BuiltInTools()))
+	}
 	return lsp.Config{
 		Engine: engine, Version: version, StateRoot: root, Home: home(), Getenv: p.getenv, Now: time.Now, Log: log,
-		CustomTools: flags.customTools(),
+		BuiltIns: flags.builtIns(), CustomTools: flags.customTools(),
 	}, closeLog, nil
 }
 

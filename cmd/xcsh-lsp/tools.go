@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/zap/zapcore"
 
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -33,6 +34,11 @@ func (p program) tools(args []string) int {
 		return p.fail(err)
 	}
 	defer closeLog()
+	if given.level > zapcore.WarnLevel { // else the log has told of them
+		for _, name := range given.unknown {
+			fmt.Fprintf(p.stderr, "%s: %s (valid: %s)\n", customtools.UnknownToolWarning, name, strings.Join(lsp.BuiltInTools(), ", "))
+		}
+	}
 	list := lsp.ListTools(cfg, dir)
 	if *asJSON {
 		err = json.NewEncoder(p.stdout).Encode(list)

@@ -82,3 +82,45 @@ func TestToolsAsJSON(t *testing.T) {
 		t.Errorf("the tool is %+v", list.Tools[1])
 	}
 }
+
+// TestStatement98_ToolsFlag: --tools and --no-tools choose among the built-in tools;
+// custom tools stay, and cannot be named.
+func TestStatement98_ToolsFlag(t *testing.T) {
+	s := newToolShell(t)
+	for _, c := range []struct {
+		flags  []string
+		want   string
+		warned string
+	}{
+		{nil, "ast_edit hello resolve", ""},
+		{[]string{"--tools", " AST_EDIT ,"}, "ast_edit hello resolve", ""},
+		{[]string{"--tools", "ast_edit,my_custom", "--tools", "hello"}, "ast_edit hello resolve",
+			"Unknown tool passed to --tools: my_custom (valid: ast_edit)\nUnknown tool passed to --tools: hello (valid: ast_edit)\n"},
+		{[]string{"--tools", ""}, "hello resolve", ""},
+		{[]string{"--tools=hello"}, "hello resolve", "Unknown tool passed to --tools: hello (valid: ast_edit)\n"},
+		{[]string{"--no-tools"}, "hello resolve", ""},
+		{[]string{"--no-tools", "--tools", "ast_edit"}, "hello resolve", ""},
+	} {
+		got := s.run(append([]string{"tools", "--json", "--trust"}, c.flags...)...)
+		var list lsp.ToolList
+		if err := json.Unmarshal([]byte(got.stdout), &list); err != nil {
+			t.Fatalf("%q: %v: %+v", c.flags, err, got)
+		}
+		var names []string
+		for _, tool := range list.Tools {
+			names = append(names, tool.Name)
+		}
+		if strings.Join(names, " ") != c.want || got.status != exitOK || got.stderr != c.warned {
+			t.Errorf("%q: tools %q, status %d, standard error %q", c.flags, names, got.status, got.stderr)
+		}
+	}
+}
+
+func TestToolsUsage(t *testing.T) {
+	s := newToolShell(t)
+	for _, args := range [][]string{{"--tools"}, {"--no-tools=maybe"}, {"--log-level", "loud"}, {"somewhere"}, {"--nonsense"}} {
+		if got := s.run(append([]string{"tools"}, args...)...); got.status != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, "xcsh-lsp tools --help") {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+}

@@ -96,7 +96,7 @@ func (m *module) evaluate(ctx context.Context) (*worker, loaded, error) {
 	}
 	made, err := w.load(ctx)
 	if err != nil {
-		w.kill("it could not be loaded")
+		w.kill(notLoadedReason)
 		return nil, loaded{}, err
 	}
 	return w, made, nil
@@ -139,7 +139,7 @@ func (m *module) live(ctx context.Context) (*worker, error) {
 		return nil, fmt.Errorf("the tool's worker had ended, and could not be started again: %w", err)
 	}
 	if err := m.sameTools(made); err != nil {
-		w.kill("it could not be loaded")
+		w.kill(notLoadedReason)
 		return nil, err
 	}
 	m.worker = w

@@ -16,6 +16,8 @@ import (
 const (
 	reloadedReason = "the module was reloaded"
 	closedReason   = "the tools were shut down"
+	// notLoadedReason: the error of the load says why.
+	notLoadedReason = "it could not be loaded"
 )
 
 // worker is the thread of one generation of a module. It ends once.
@@ -207,7 +209,7 @@ func (w *worker) ended(reason string) {
 	close(w.gone)
 	w.mu.Unlock()
 	w.stop()
-	if reason != reloadedReason && reason != closedReason {
+	if reason != reloadedReason && reason != closedReason && reason != notLoadedReason {
 		w.spec.Host.Log(customtools.LogEntry{Level: customtools.LogError, Message: "the tools of this module have ended: " + reason, Path: w.spec.Path})
 	}
 	if reason == closedReason {
