@@ -84,6 +84,13 @@ func (s *Server) pair(p session.Preview, kind protocol.CodeActionKind, only []pr
 	}
 	var actions []protocol.CommandOrCodeAction
 	for _, action := range []resolve.Kind{resolve.Apply, resolve.Discard} {
+		disabled := disabled
+		if action == resolve.Apply && p.Lost != "" {
+			if !s.client.disabledActions {
+				continue
+			}
+			disabled = p.Lost
+		}
 		title := actionTitle(action, p.Label) + "…"
 		a := &protocol.CodeAction{
 			Title: title, Kind: &kind, Diagnostics: fixes, Command: resolveCommandFor(title, action, p),

@@ -26,6 +26,7 @@ type pendingAction struct {
 	ProposerGone   bool          `json:"proposerGone,omitzero"` // its connection has ended
 	CreatedAt      string        `json:"createdAt"`             // RFC 3339
 	Stale          bool          `json:"stale"`
+	Lost           string        `json:"lost,omitzero"` // why it can only be discarded any more
 	Files          []pendingFile `json:"files"`
 }
 
@@ -60,7 +61,7 @@ func (s *Server) listPending() pendingList {
 		s.seen.note(p.ID, p.Revision)
 		action := pendingAction{
 			ID: p.ID, Revision: p.Revision, Label: p.Label, SourceToolName: p.SourceToolName,
-			ProposedBy: p.ProposedBy, ProposerGone: p.ProposerGone, CreatedAt: p.CreatedAt.Format(time.RFC3339), Stale: p.Stale, Files: []pendingFile{},
+			ProposedBy: p.ProposedBy, ProposerGone: p.ProposerGone, CreatedAt: p.CreatedAt.Format(time.RFC3339), Stale: p.Stale, Lost: p.Lost, Files: []pendingFile{},
 		}
 		for _, f := range p.Files {
 			action.Files = append(action.Files, pendingFile{s.uri(f.Path), len(f.Changes)})

@@ -48,8 +48,10 @@ func (h *toolHost) Stage(action resolve.Action) string {
 	return id
 }
 
-// Lost implements customtools.Host: every human is told.
+// Lost implements customtools.Host: the action is marked where it is listed, and
+// every human is told.
 func (h *toolHost) Lost(id, reason string) {
+	h.workspace.session.Lose(id, reason)
 	h.workspace.log.Warn("pending action lost", zap.String("id", id), zap.String("reason", reason))
 	for _, s := range h.workspace.connections() {
 		if s.client.agent == "" {

@@ -27,6 +27,7 @@ type entry struct {
 	verdict    *verdict
 	reverts    string  // the id of the decision that the action undoes
 	outcome    outcome // of its apply
+	lost       string  // why its callbacks can do nothing any more, "" while they can
 }
 
 // files are what the action would change.
@@ -59,6 +60,9 @@ type Preview struct {
 	// Refused says why the action cannot be applied as its files are now, "" where
 	// it can.
 	Refused string
+	// Lost says why the action can only be discarded any more: what was to apply it is
+	// gone. It is "" while it can be applied.
+	Lost string
 
 	unsettled bool // to be made anew
 }
@@ -86,7 +90,7 @@ func (p Preview) Replacements() int {
 func (e *entry) preview(a resolve.Action) Preview {
 	p := Preview{
 		ID: a.ID, Revision: e.revision, Label: a.Label, SourceToolName: a.SourceToolName,
-		ProposedBy: e.proposedBy, CreatedAt: e.createdAt, Files: e.files(), unsettled: e.stale(),
+		ProposedBy: e.proposedBy, CreatedAt: e.createdAt, Files: e.files(), Lost: e.lost, unsettled: e.stale(),
 	}
 	if e.edit != nil {
 		p.Refused, p.Outdated = e.edit.refused()

@@ -206,6 +206,9 @@ func (s *Session) guard(call Call, head *resolve.Action, by string) error {
 	if err := guardActor(call, e, by, s.gone[e.owner]); err != nil {
 		return err
 	}
+	if call.Params.Action == resolve.Apply && e.lost != "" {
+		return &resolve.ToolError{Message: e.lost}
+	}
 	if call.Params.Action == resolve.Apply && e.edit != nil && call.Revision != e.revision {
 		return e.staleError(call.Revision)
 	}

@@ -33,6 +33,22 @@ func (s *Session) Stage(o Origin, c Callbacks) PendingRef {
 	return ref
 }
 
+// Lose marks an action whose callbacks can do nothing any more; why is a sentence
+// for the user. The action stays on the stack until it is discarded, so that who
+// staged it and who was to decide see what became of it. An id that is not pending
+// is passed over.
+func (s *Session) Lose(id, why string) {
+	s.mu.Lock()
+	e := s.entries[id]
+	if e != nil {
+		e.lost = why
+	}
+	s.mu.Unlock()
+	if e != nil {
+		s.notify()
+	}
+}
+
 // StageEdit puts a fixed edit on top of the stack. It is previewed, compared,
 // written and logged as a structural edit is. The error is that of a file edit
 // without changes, or a failure to read the workspace.

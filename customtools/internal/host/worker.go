@@ -212,9 +212,6 @@ func (w *worker) ended(reason string) {
 	if reason != reloadedReason && reason != closedReason && reason != notLoadedReason {
 		w.spec.Host.Log(customtools.LogEntry{Level: customtools.LogError, Message: "the tools of this module have ended: " + reason, Path: w.spec.Path})
 	}
-	if reason == closedReason {
-		return // nobody is left to be told
-	}
 	for _, s := range lost {
 		s.tell()
 	}
