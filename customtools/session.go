@@ -18,14 +18,25 @@ func SessionEvent(reason string) json.RawMessage {
 	return event
 }
 
+// SwitchEvent is the event of a session that goes on elsewhere: in other folders.
+func SwitchEvent(previousSessionFile string) json.RawMessage {
+	event, _ := json.Marshal(map[string]string{"reason": "switch", "previousSessionFile": previousSessionFile})
+	return event
+}
+
 // Session passes an event on to the tools that take events, one after the
-// other. What fails is logged and costs nothing else.
+// other. What fails is logged and costs nothing else. After the end of ctx no
+// more tools are called, which is logged too.
 func (l Loaded) Session(ctx context.Context, event json.RawMessage, toolContext ToolContext) {
 	for _, t := range l.Tools {
 		if !t.definition.HasOnSession {
 			continue
 		}
-		if err := t.tool.OnSession(ctx, event, toolContext); err != nil {
+		err := ctx.Err()
+		if err == nil {
+			err = t.tool.OnSession(ctx, event, toolContext)
+		}
+		if err != nil {
 			t.warn(onSessionFailedText, err)
 		}
 	}

@@ -72,6 +72,9 @@ func (l *SessionLog) Add(message SessionMessage) error {
 	return errors.Join(loadErr, l.append(entry))
 }
 
+// File is the path of the log's file, which need not be there yet.
+func (l *SessionLog) File() string { return l.path() }
+
 func (l *SessionLog) path() string { return filepath.Join(l.dir, sessionFile) }
 
 func (l *SessionLog) keep(entry SessionEntry) {

@@ -19,7 +19,9 @@ import (
 // a first list of the tools waits for, and that it ends.
 const (
 	toolsGreeting = 5 * time.Second
-	toolsShutdown = 5 * time.Second
+	// toolsShutdown and what it takes to end a tool that hangs (a second at most)
+	// fit into the 2 s in which a server ends whose client is gone.
+	toolsShutdown = 800 * time.Millisecond
 )
 
 // CustomTools is what tools that are not built in need of the program.
@@ -145,6 +147,7 @@ func (b *toolbox) load() {
 	w.mu.Lock()
 	folders, settings := w.folders, w.settings
 	w.mu.Unlock()
+	switched := b.once && !slices.Equal(b.loadedFolders(), pathsOf(folders))
 	b.once = true
 	if b.cfg.NewRuntime == nil && len(b.cfg.Direct) == 0 || !settings.CustomTools {
 		b.close()
@@ -171,7 +174,12 @@ func (b *toolbox) load() {
 	}
 	ctx, cancel := context.WithTimeout(ctx, toolsGreeting)
 	defer cancel()
-	loaded.Fresh().Session(ctx, customtools.SessionEvent("start"), customtools.ToolContext{HasUI: w.human() != nil})
+	toolContext := customtools.ToolContext{HasUI: w.human() != nil}
+	loaded.Fresh().Session(ctx, customtools.SessionEvent("start"), toolContext)
+	if switched {
+		// The results of a workspace stay in one file, whatever folders it has.
+		loaded.Session(ctx, customtools.SwitchEvent(w.history().File()), toolContext)
+	}
 }
 
 // filesOf are the files that a load depended on.

@@ -58,3 +58,10 @@ func (b *toolbox) watch(folders, files []string) {
 	defer b.mu.Unlock()
 	b.folders, b.watched = folders, files
 }
+
+// loadedFolders are those that the last load was for.
+func (b *toolbox) loadedFolders() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.folders
+}

@@ -138,6 +138,7 @@ func (w *Workspace) join(s *Server) *session.Session {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.conns = slices.Insert(slices.Clone(w.conns), w.place(s), s)
+	before := w.toolsFrom()
 	if w.session == nil || s.client.agent == "" && (w.lead == nil || w.lead.client.agent != "") {
 		w.follow(s)
 	}
@@ -146,6 +147,7 @@ func (w *Workspace) join(s *Server) *session.Session {
 		w.recovered = w.session.Recover()
 	}
 	w.adopted()
+	w.reloadTools(before)
 	return w.session
 }
 
@@ -219,6 +221,12 @@ func (w *Workspace) changed(s *Server) {
 	before := w.toolsFrom()
 	w.follow(s)
 	w.adopted()
+	w.reloadTools(before)
+}
+
+// reloadTools has the tools loaded again, soon, where what decides which there are
+// is not as before. w.mu is held.
+func (w *Workspace) reloadTools(before []string) {
 	if !slices.Equal(before, w.toolsFrom()) {
 		w.toolbox.changed()
 	}
@@ -245,8 +253,10 @@ func (w *Workspace) leave(s *Server) {
 		if w.lead == s {
 			w.lead = nil
 			if len(w.conns) > 0 && w.conns[0].client.agent == "" {
+				before := w.toolsFrom()
 				w.follow(w.conns[0])
 				w.adopted()
+				w.reloadTools(before)
 			}
 		}
 	}

@@ -207,6 +207,20 @@ func TestServeEnds(t *testing.T) {
 		}
 		r.ends(exitFailed)
 	})
+	t.Run("when standard input closes, and a tool hangs", func(t *testing.T) {
+		s := newToolShell(t)
+		s.write(".xcsh/tools/hello.ts", strings.Replace(helloTool, `throw new Error("a list is no session");`, `if (event.reason === "shutdown") for (;;);`, 1))
+		r := s.serve("--trust")
+		r.initialize(os.Getpid())
+		answer := r.call(2, "workspace/executeCommand", map[string]any{"command": "xcsh.tools.list", "arguments": []any{map[string]any{}}})
+		if text := fmt.Sprint(answer["result"]); !strings.Contains(text, "hello") {
+			t.Fatalf("answer %v", answer)
+		}
+		if err := r.stdin.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r.ends(exitFailed)
+	})
 	t.Run("when standard input closes at once", func(t *testing.T) {
 		r := newShell(t).serve()
 		if err := r.stdin.Close(); err != nil {

@@ -14,7 +14,7 @@ const helloTool = `export default (pi) => ({
   name: "hello", label: "Hello", description: "Greets someone.\nAnd more.",
   parameters: pi.typebox.Type.Object({ name: pi.typebox.Type.String() }),
   async execute(_id, params) { return { content: [{ type: "text", text: "Hello " + params.name }] }; },
-  onSession() { throw new Error("a list is no session"); },
+  onSession(event) { throw new Error("a list is no session"); },
 });
 `
 
