@@ -11,6 +11,11 @@ import (
 // Call validates the arguments, executes the tool and makes its result whole.
 // Every failure is a result with IsError; the only error is that ctx ended,
 // which Call does not wait to be obeyed: the tool's late result is dropped.
+//
+// A tool that is exclusive waits for the caller's other calls to end, and they for
+// it. One that cannot be aborted never hears of the end of ctx, and its result is
+// waited for as long as the caller is there; only before it has begun it is not
+// run at all.
 func (t *LoadedTool) Call(ctx context.Context, call resolve.ToolCall) (resolve.Result, error) {
 	env := t.callEnv(ctx)
 	env.Observer.ToolStarted(t.definition.Definition, call)
@@ -35,21 +40,33 @@ func abortedText(ctx context.Context) string {
 // untilAborted runs the call on its own goroutine, which ends when the tool
 // does; a runtime ends a tool that does not obey.
 func (t *LoadedTool) untilAborted(ctx context.Context, env CallEnv, call resolve.ToolCall) (resolve.Result, error) {
+	leave, err := env.Exclusion.enter(ctx, t.definition.Concurrency)
+	if err != nil {
+		return resolve.Result{}, err
+	}
 	if ctx.Err() != nil {
+		leave()
 		return resolve.Result{}, ctx.Err()
+	}
+	waited := ctx
+	if t.definition.NonAbortable {
+		ctx, waited = context.WithoutCancel(ctx), env.Left
 	}
 	updates := &updates{call: call, observer: env.Observer}
 	defer updates.close()
 	done := make(chan resolve.Result, 1) // buffered: nobody may be left to receive
-	go func() { done <- t.run(ctx, env, call, updates) }()
+	go func() {
+		defer leave() // when the tool has ended, not when its caller has given up
+		done <- t.run(ctx, env, call, updates)
+	}()
 	select {
 	case result := <-done:
-		if ctx.Err() != nil {
-			return resolve.Result{}, ctx.Err()
+		if waited.Err() != nil {
+			return resolve.Result{}, waited.Err()
 		}
 		return result, nil
-	case <-ctx.Done():
-		return resolve.Result{}, ctx.Err()
+	case <-waited.Done():
+		return resolve.Result{}, waited.Err()
 	}
 }
 

@@ -11,6 +11,11 @@ type CallEnv struct {
 	Host     Host     // nil: the loader's
 	Observer Observer // nil: nobody watches
 	Context  ToolContext
+	// Exclusion is that of the caller; nil: the call is one of all that bring none.
+	Exclusion *Exclusion
+	// Left ends when nobody can take the result any more. A tool that cannot be
+	// aborted is waited for until then; nil: until it ends.
+	Left context.Context
 }
 
 // Observer watches a call: its start, before anything is checked; its partial
@@ -36,6 +41,12 @@ func (t *LoadedTool) callEnv(ctx context.Context) CallEnv {
 	}
 	if env.Observer == nil {
 		env.Observer = nobody{}
+	}
+	if env.Exclusion == nil {
+		env.Exclusion = t.exclusion
+	}
+	if env.Left == nil {
+		env.Left = context.Background()
 	}
 	return env
 }

@@ -34,6 +34,7 @@ type LoaderConfig struct {
 type Loader struct {
 	cfg        LoaderConfig
 	validators *validators
+	exclusion  *Exclusion // of the calls that bring none
 
 	mu      sync.Mutex // held while loading
 	modules map[string]*module
@@ -47,7 +48,7 @@ type module struct {
 
 // NewLoader returns a loader that has loaded nothing.
 func NewLoader(cfg LoaderConfig) *Loader {
-	return &Loader{cfg: cfg, validators: newValidators(), modules: map[string]*module{}}
+	return &Loader{cfg: cfg, validators: newValidators(), exclusion: NewExclusion(), modules: map[string]*module{}}
 }
 
 // Loaded is the outcome of a load.
@@ -68,6 +69,7 @@ type LoadedTool struct {
 	tool       RuntimeTool
 	host       Host
 	validators *validators
+	exclusion  *Exclusion
 }
 
 // Definition is the tool's as it was when it was loaded.
@@ -168,7 +170,7 @@ func (r *loading) addElements(p ToolPath, path string, elements []Element, first
 			added++
 			r.loaded.Tools = append(r.loaded.Tools, &LoadedTool{
 				Path: p.Path, ResolvedPath: path, Source: p.Source, Kept: kept,
-				definition: e.Definition, tool: e.Tool, host: r.cfg.Host, validators: r.validators,
+				definition: e.Definition, tool: e.Tool, host: r.cfg.Host, validators: r.validators, exclusion: r.exclusion,
 			})
 		}
 	}

@@ -19,7 +19,8 @@ func (s *Server) withToolEnv(ctx context.Context, caller toolCaller, model strin
 	host := &toolHost{workspace: s.workspace, caller: s, actor: caller.actor, cancel: caller.command.cancel}
 	env := customtools.CallEnv{
 		Host: host, Observer: &toolProgress{ctx: ctx, server: s, command: caller.command},
-		Context: customtools.ToolContext{HasUI: s.client.agent == "" || s.workspace.human() != nil},
+		Context:   customtools.ToolContext{HasUI: s.client.agent == "" || s.workspace.human() != nil},
+		Exclusion: s.exclusion, Left: s.background,
 	}
 	if model != "" {
 		env.Context.Model = rawOf(model)

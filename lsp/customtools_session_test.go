@@ -184,4 +184,3 @@ func TestCustomTools_AHangingOnSessionDoesNotHoldUpTheEnd(t *testing.T) {
 		t.Errorf("logged %+v", logged)
 	}
 }
-

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/session"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp/internal/wire"
@@ -71,6 +72,8 @@ type Server struct {
 	surfaces *surfaces
 	turns    turns
 	standing ownStanding
+	// exclusion is among the tool calls of this client.
+	exclusion *customtools.Exclusion
 
 	nextToken    atomic.Int64 // numbers our own progress tokens
 	settingsTurn atomic.Int64 // numbers the questions for settings
@@ -94,7 +97,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, cfg Config) (shutdown bo
 func newServer(w *Workspace, id session.ConnID, background context.Context, stop context.CancelFunc) *Server {
 	return &Server{
 		workspace: w, id: id, cfg: w.cfg, log: w.log.With(zap.Int("connection", int(id))),
-		docs: newDocuments(), settings: defaultSettings(), late: newLateEdits(), ready: make(chan struct{}),
+		docs: newDocuments(), settings: defaultSettings(), late: newLateEdits(), exclusion: customtools.NewExclusion(), ready: make(chan struct{}),
 		background: background, stop: stop,
 	}
 }
