@@ -54,6 +54,7 @@ type toolbox struct {
 	cfg       CustomTools
 	trust     *customtools.Trust
 	onlyLists bool // there is no session to tell the tools of, nor to stage in
+	log       *toolLog
 
 	loading sync.Mutex // held for the time of a load
 	once    bool       // something has been loaded; guarded by loading
@@ -76,7 +77,7 @@ type toolbox struct {
 
 func newToolbox(w *Workspace) *toolbox {
 	return &toolbox{
-		workspace: w, cfg: w.cfg.CustomTools, shownBy: map[*surfaces]bool{},
+		workspace: w, cfg: w.cfg.CustomTools, log: newToolLog(w.cfg), shownBy: map[*surfaces]bool{},
 		trust: customtools.NewTrust(customtools.TrustAsk, customtools.NewTrustStore(w.cfg.StateRoot), w.cfg.CustomTools.Code),
 	}
 }
@@ -301,6 +302,7 @@ func (b *toolbox) stop() {
 	defer b.loading.Unlock()
 	b.once = true
 	b.close()
+	b.log.close()
 }
 
 func pathsOf(folders []folder) []string {

@@ -84,9 +84,10 @@ func (h *toolHost) Abort() {
 	}
 }
 
-// Log implements customtools.Host.
+// Log implements customtools.Host: a line goes into the tools' log file, into ours,
+// and to the client that called, else to the first human's.
 func (h *toolHost) Log(e customtools.LogEntry) {
-	level, kind := zapcore.DebugLevel, protocol.MessageTypeDebug
+	level, kind := zapcore.DebugLevel, protocol.MessageTypeLog
 	switch e.Level {
 	case customtools.LogError:
 		level, kind = zapcore.ErrorLevel, protocol.MessageTypeError
@@ -94,12 +95,15 @@ func (h *toolHost) Log(e customtools.LogEntry) {
 		level, kind = zapcore.WarnLevel, protocol.MessageTypeWarning
 	}
 	h.workspace.log.Log(level, e.Message, zap.String("tool", e.Path), zap.ByteString("context", e.Context))
+	h.workspace.toolbox.log.add(e)
 	if s := cmp.Or(h.caller, h.workspace.human()); s != nil {
 		message := e.Message
 		if len(e.Context) > 0 {
 			message += " " + string(e.Context)
 		}
-		_ = s.editor.LogMessage(s.background, &protocol.LogMessageParams{Type: kind, Message: message})
+		s.outbox.put(func() {
+			_ = s.editor.LogMessage(s.background, &protocol.LogMessageParams{Type: kind, Message: message})
+		})
 	}
 }
 

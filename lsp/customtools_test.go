@@ -257,6 +257,7 @@ func TestCustomTools_AskTheHuman(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	}
+	f.WaitReceived("window/showMessage", 2)
 	if messages := f.Messages(); len(messages) != 2 || messages[0].Text != "look" || messages[0].Type != protocol.MessageTypeWarning {
 		t.Errorf("messages %+v", messages)
 	}

@@ -126,7 +126,7 @@ func (u toolUI) Notify(message, level string) {
 	case "error":
 		kind = protocol.MessageTypeError
 	}
-	u.human.showMessage(kind, message)
+	u.human.outbox.put(func() { u.human.showMessage(kind, message) })
 }
 
 // SetStatus implements customtools.UI.
@@ -139,5 +139,7 @@ func (u toolUI) SetStatus(key string, text *string) {
 		u.workspace.log.Info("tool status", zap.String("key", key), zap.Stringp("text", text))
 		return
 	}
-	_ = u.human.conn.Notify(u.human.background, methodStatus, map[string]any{"key": key, "text": text})
+	u.human.outbox.put(func() {
+		_ = u.human.conn.Notify(u.human.background, methodStatus, map[string]any{"key": key, "text": text})
+	})
 }

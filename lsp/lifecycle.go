@@ -45,6 +45,7 @@ func (s *Server) initialize(_ context.Context, params json.RawMessage) (any, err
 func (s *Server) startSession() {
 	s.session = s.workspace.join(s)
 	s.surfaces = startSurfaces(s)
+	s.spawn(func(ctx context.Context) { s.outbox.deliver(ctx, s.editor) })
 }
 
 // readFolders reads the workspace folders, or the root of a client without them.

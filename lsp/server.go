@@ -74,6 +74,7 @@ type Server struct {
 	standing ownStanding
 	// exclusion is among the tool calls of this client.
 	exclusion *customtools.Exclusion
+	outbox    *outbox
 
 	nextToken    atomic.Int64 // numbers our own progress tokens
 	settingsTurn atomic.Int64 // numbers the questions for settings
@@ -97,7 +98,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, cfg Config) (shutdown bo
 func newServer(w *Workspace, id session.ConnID, background context.Context, stop context.CancelFunc) *Server {
 	return &Server{
 		workspace: w, id: id, cfg: w.cfg, log: w.log.With(zap.Int("connection", int(id))),
-		docs: newDocuments(), settings: defaultSettings(), late: newLateEdits(), exclusion: customtools.NewExclusion(), ready: make(chan struct{}),
+		docs: newDocuments(), settings: defaultSettings(), late: newLateEdits(), exclusion: customtools.NewExclusion(), outbox: newOutbox(), ready: make(chan struct{}),
 		background: background, stop: stop,
 	}
 }
