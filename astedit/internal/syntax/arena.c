@@ -43,7 +43,7 @@ struct xcsh_arena {
   freed *lists[CLASSES + 1]; // by (size + sizeof(header)) / ALIGN
 };
 
-static _Thread_local xcsh_arena *in_use;
+_Thread_local xcsh_arena *xcsh_arena_in_use;
 
 static void out_of_memory(size_t size) {
   fprintf(stderr, "xcsh-lsp: out of memory for a syntax tree (%zu bytes)\n", size);
@@ -86,7 +86,7 @@ static inline size_t stride_of(size_t size) {
 static inline header *header_of(void *block) { return (header *)block - 1; }
 
 static void *arena_malloc(size_t size) {
-  xcsh_arena *arena = in_use;
+  xcsh_arena *arena = xcsh_arena_in_use;
   if (!arena) {
     void *block = malloc(size);
     if (!block && size > 0) out_of_memory(size);
@@ -106,7 +106,7 @@ static void *arena_malloc(size_t size) {
 }
 
 static void *arena_calloc(size_t count, size_t size) {
-  if (!in_use) {
+  if (!xcsh_arena_in_use) {
     void *block = calloc(count, size);
     if (!block && count > 0 && size > 0) out_of_memory(size);
     return block;
@@ -118,7 +118,7 @@ static void *arena_calloc(size_t count, size_t size) {
 }
 
 static void arena_free(void *block) {
-  xcsh_arena *arena = in_use;
+  xcsh_arena *arena = xcsh_arena_in_use;
   if (!arena) {
     free(block);
     return;
@@ -136,7 +136,7 @@ static void arena_free(void *block) {
 }
 
 static void *arena_realloc(void *block, size_t size) {
-  xcsh_arena *arena = in_use;
+  xcsh_arena *arena = xcsh_arena_in_use;
   if (!arena) {
     void *moved = realloc(block, size);
     if (!moved && size > 0) out_of_memory(size);
@@ -206,9 +206,9 @@ void xcsh_arena_enter(xcsh_arena *arena) {
   arena->current = NULL;
   arena->at = arena->limit = NULL;
   if (arena->first) open_chunk(arena, arena->first);
-  in_use = arena;
+  xcsh_arena_in_use = arena;
 }
 
-void xcsh_arena_leave(void) { in_use = NULL; }
+void xcsh_arena_leave(void) { xcsh_arena_in_use = NULL; }
 
 size_t xcsh_arena_held(const xcsh_arena *arena) { return arena->held; }

@@ -18,6 +18,9 @@ void xcsh_arena_delete(xcsh_arena *arena);
 void xcsh_arena_enter(xcsh_arena *arena);
 void xcsh_arena_leave(void);
 
+// xcsh_arena_in_use is the calling thread's, NULL for none.
+extern _Thread_local xcsh_arena *xcsh_arena_in_use;
+
 // xcsh_arena_held returns the bytes that the arena holds of the system's memory.
 size_t xcsh_arena_held(const xcsh_arena *arena);
 

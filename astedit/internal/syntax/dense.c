@@ -7,29 +7,19 @@
 // says "all of them" needs nothing else.
 
 #include "dense.h"
+#include "runtime.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-// The head of the runtime's TSLanguage, as every generated grammar of ABI 13 and 14
-// defines it; what follows is copied unseen.
-typedef struct {
-  uint32_t version, symbol_count, alias_count, token_count, external_token_count;
-  uint32_t state_count, large_state_count, production_id_count, field_count;
-  uint16_t max_alias_sequence_length;
-  const uint16_t *parse_table; // by state * symbol_count + symbol, for the large states
-  const uint16_t *small_parse_table;
-  const uint32_t *small_parse_table_map; // by state - large_state_count: an index into small_parse_table
-} head;
-
 enum {
-  TAIL_POINTERS = 20, // three structures and a number among them, each as large as a pointer
+  TAIL_POINTERS = 11, // three structures and a number among them, each as large as a pointer
   OLDEST_ABI = 13,
   LATEST_ABI = 14, // has one pointer more
 };
 
 typedef struct {
-  head head;
+  runtime_language head;
   const void *tail[TAIL_POINTERS + 1];
 } language;
 
@@ -44,7 +34,7 @@ static void fill(uint16_t *row, const uint16_t *list) {
 
 void *xcsh_dense(const void *source, size_t limit) {
   const language *from = source;
-  const head *h = &from->head;
+  const runtime_language *h = &from->head;
   if (h->version < OLDEST_ABI || h->version > LATEST_ABI || h->large_state_count >= h->state_count) return NULL;
   size_t width = h->symbol_count, cells = width * h->state_count;
   if (cells > limit / sizeof(uint16_t)) return NULL;

@@ -11,3 +11,11 @@ func (l *Language) KeepPlainTable() { l.makeDense.Do(func() { l.dense = l.gramma
 
 // IsDense reports whether texts are parsed with a matrix.
 func (l *Language) IsDense() bool { return l.forParsing(denseFrom) != l.grammar }
+
+// WalksSubtrees reports whether the next text's tree is flattened from the runtime's
+// own structures.
+func (l *Language) WalksSubtrees() bool { return l.walks.Load() == walksAgree }
+
+// WalkByCursor makes trees be flattened by the public interface, as where another
+// walk of the first text gave other nodes.
+func (l *Language) WalkByCursor() { l.compared(false) }

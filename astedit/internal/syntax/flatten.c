@@ -6,9 +6,9 @@
 // package still links alone (cgo does so while building it). Weak references
 // would do the same on Linux but fail on macOS.
 
-#include "flatten.h"
+#include "nodes.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 typedef struct { uint32_t context[4]; const void *id; const void *tree; } TSNode;
 typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
@@ -42,17 +42,7 @@ WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t
   (void)l; (void)s; (void)n; (void)named; abort();
 }
 
-// The public symbol of every ERROR node (ts_builtin_sym_error).
-#define ERROR_SYMBOL 0xffff
-
-// The symbol of hidden text; grammars number their kinds from 0 and far below it.
-#define HIDDEN_SYMBOL 0xfffd
-
-enum {
-  FIRST_NODES = 4096,
-  FIRST_PATH = 256,
-  KEPT_NODES = 1 << 20, // kept from file to file: 16 MiB
-};
+enum { KEPT_NODES = 1 << 20 }; // kept from file to file: 16 MiB
 
 bool xcsh_runtime_linked(void) {
   void *parser = ts_parser_new();
@@ -68,92 +58,21 @@ bool xcsh_loads(const void *language) {
   return loads;
 }
 
-static bool grow(void **array, uint32_t *capacity, size_t item, uint32_t first) {
-  uint32_t wanted = *capacity ? *capacity * 2 : first;
-  if (wanted < *capacity) return false;
-  void *bigger = realloc(*array, (size_t)wanted * item);
-  if (!bigger) return false;
-  *array = bigger;
-  *capacity = wanted;
-  return true;
-}
-
-static bool reserve(xcsh_tree *out) {
-  return out->count < out->capacity || grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES);
-}
-
-// append adds node, whose parts the caller has asked for already: each of the
-// library's functions takes the node by value, and they are called for every
-// node of every file.
-static bool append(const uint8_t *kinds, TSNode node, uint16_t symbol, uint32_t start, uint32_t end, xcsh_tree *out) {
-  if (!reserve(out)) return false;
-  uint32_t i = out->count++;
+// append_node adds node, whose parts the caller has asked for already: each of the
+// library's functions takes the node by value.
+static bool append_node(const uint8_t *kinds, TSNode node, uint16_t symbol, uint32_t start, uint32_t end, xcsh_tree *out) {
   uint16_t flags = ts_node_is_extra(node) ? XCSH_EXTRA : 0;
-  if (symbol == ERROR_SYMBOL) {
-    out->has_error = true;
-    flags |= XCSH_NAMED;
-  } else if (kinds[symbol] & XCSH_KIND_NAMED) {
-    flags |= XCSH_NAMED;
-  }
   if (start == end && ts_node_is_missing(node)) flags |= XCSH_MISSING; // a missing node has no text
-  out->nodes[i] = (xcsh_node){start, end, i + 1, symbol, flags}; // next is a leaf's; flatten corrects it for a parent
-  return true;
+  return append(kinds, symbol, start, end, flags, out);
 }
 
-static bool is_dropped(const uint8_t *kinds, uint16_t symbol) {
-  return symbol != ERROR_SYMBOL && kinds[symbol] & XCSH_KIND_DROP;
-}
-
-// trim_token moves the start of the token that was just appended, and of the
-// open ancestors that begin with it, past blanks. Some JSX grammars have the
-// blanks before a bracket inside of it: replacing the element would eat them.
-static void trim_token(const char *source, const uint8_t *kinds, uint32_t depth, xcsh_tree *out) {
-  uint32_t i = out->count - 1;
-  xcsh_node *leaf = &out->nodes[i];
-  if (leaf->flags & XCSH_NAMED || leaf->symbol == ERROR_SYMBOL || !(kinds[leaf->symbol] & XCSH_KIND_TRIM)) return;
-  uint32_t from = leaf->start, to = from;
-  while (to < leaf->end && (source[to] == ' ' || source[to] == '\t' || source[to] == '\n' || source[to] == '\r')) to++;
-  if (to == from || to == leaf->end) return;
-  leaf->start = to;
-  // The ancestors that begin with this token are the nodes right before it.
-  for (; depth > 0 && out->path[depth - 1] == i - 1 && out->nodes[i - 1].start == from; depth--, i--) {
-    out->nodes[i - 1].start = to;
-  }
-}
-
-// append_hidden adds a node for the text from start to end, which lies between
-// two children of parent or at one of its ends, where the language says that
-// such text counts.
-static bool append_hidden(const uint8_t *kinds, uint32_t parent, uint32_t start, uint32_t end, xcsh_tree *out) {
-  uint16_t symbol = out->nodes[parent].symbol;
-  if (start >= end || symbol == ERROR_SYMBOL || !(kinds[symbol] & XCSH_KIND_TEXT)) return true;
-  if (!reserve(out)) return false;
-  uint32_t i = out->count++;
-  out->nodes[i] = (xcsh_node){start, end, i + 1, HIDDEN_SYMBOL, XCSH_NAMED};
-  return true;
-}
-
-// shed ends node i, whose subtree is complete, behind its last child that is no
-// comment. The comments become the siblings that come next.
-static void shed(const uint8_t *kinds, uint32_t i, xcsh_tree *out) {
-  xcsh_node *n = &out->nodes[i];
-  if (n->symbol == ERROR_SYMBOL || !(kinds[n->symbol] & XCSH_KIND_SHED)) return;
-  uint32_t last = 0;
-  for (uint32_t c = i + 1; c < n->next; c = out->nodes[c].next) {
-    if (!(out->nodes[c].flags & XCSH_EXTRA)) last = c;
-  }
-  if (!last) return;
-  n->end = out->nodes[last].end;
-  n->next = out->nodes[last].next;
-}
-
-// flatten walks without recursion: the path of open ancestors is on the heap, so
-// nesting as deep as the parser accepts cannot overflow a stack.
-static xcsh_status flatten(const void *tree, const char *source, const uint8_t *kinds, xcsh_tree *out) {
+// flatten_cursor walks without recursion: the path of open ancestors is on the heap,
+// so nesting as deep as the parser accepts cannot overflow a stack.
+static xcsh_status flatten_cursor(const void *tree, const char *source, const uint8_t *kinds, xcsh_tree *out) {
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
   bool room = true;
   uint32_t depth = 0;
-  uint32_t covered = 0; // end of the text that the open parent's children have had
+  uint32_t covered = 0; // end of the text that the open node's children have had
   out->count = 0;
   out->has_error = false;
   for (;;) {
@@ -162,13 +81,11 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
     uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
     if (depth > 0 && covered < start) room = append_hidden(kinds, out->path[depth - 1], covered, start, out);
     bool kept = !is_dropped(kinds, symbol);
-    room = room && (!kept || append(kinds, node, symbol, start, end, out));
+    room = room && (!kept || append_node(kinds, node, symbol, start, end, out));
     if (!room) break;
     if (kept && ts_tree_cursor_goto_first_child(&cursor)) {
-      room = depth < out->path_capacity || grow((void **)&out->path, &out->path_capacity, sizeof(uint32_t), FIRST_PATH);
-      if (!room) break;
-      out->path[depth++] = out->count - 1;
-      covered = out->nodes[out->count - 1].start;
+      if (!(room = open_node(&depth, out))) break;
+      covered = start;
       continue;
     }
     if (kept) trim_token(source, kinds, depth, out);
@@ -177,16 +94,28 @@ static xcsh_status flatten(const void *tree, const char *source, const uint8_t *
     while (room && more && !ts_tree_cursor_goto_next_sibling(&cursor)) {
       if (!(more = depth > 0)) break;
       ts_tree_cursor_goto_parent(&cursor);
-      uint32_t parent = out->path[--depth], end = out->nodes[parent].end;
-      room = append_hidden(kinds, parent, covered, end, out);
-      out->nodes[parent].next = out->count;
-      shed(kinds, parent, out);
-      covered = end;
+      room = close_node(kinds, &depth, &covered, out);
     }
     if (!room || !more) break;
   }
   ts_tree_cursor_delete(&cursor);
   return room ? XCSH_OK : XCSH_NO_MEMORY;
+}
+
+static bool same_nodes(const xcsh_tree *a, const xcsh_tree *b) {
+  return a->count == b->count && a->has_error == b->has_error && memcmp(a->nodes, b->nodes, a->count * sizeof(xcsh_node)) == 0;
+}
+
+static xcsh_status flatten(const xcsh_job *job, const void *tree, const char *source, const uint8_t *kinds, xcsh_tree *out) {
+  if (job->walk == XCSH_SUBTREES) return xcsh_flatten_subtrees(tree, job->language, source, kinds, out);
+  xcsh_status status = flatten_cursor(tree, source, kinds, out);
+  out->same = false;
+  if (job->walk == XCSH_BOTH && status == XCSH_OK && xcsh_knows_subtrees) {
+    xcsh_tree other = {0};
+    out->same = xcsh_flatten_subtrees(tree, job->language, source, kinds, &other) == XCSH_OK && same_nodes(out, &other);
+    xcsh_tree_free(&other);
+  }
+  return status;
 }
 
 // give_back frees an array that one huge file needed.
@@ -210,7 +139,7 @@ xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *so
   if (!in_order) abort(); // the caller's fault: parsing anything else would give wrong matches
   void *tree = ts_parser_parse_string(parser, NULL, source, length);
   if (tree) {
-    status = flatten(tree, source, kinds, out);
+    status = flatten(job, tree, source, kinds, out);
     if (!job->arena) ts_tree_delete(tree);
   }
   ts_parser_delete(parser);
@@ -221,6 +150,7 @@ xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *so
 void xcsh_tree_free(xcsh_tree *tree) {
   free(tree->nodes);
   free(tree->path);
+  free(tree->frames);
   *tree = (xcsh_tree){0};
 }
 

@@ -21,13 +21,18 @@ enum {
   XCSH_MISSING = 4,
 };
 
+typedef struct xcsh_frame xcsh_frame;
+
 // xcsh_tree is a growing node array that is reused from file to file.
 typedef struct {
   xcsh_node *nodes;
   uint32_t count, capacity;
   uint32_t *path; // indices of the open ancestors while flattening
   uint32_t path_capacity;
+  xcsh_frame *frames; // open subtrees while flattening
+  uint32_t frame_capacity;
   bool has_error; // some node is an ERROR
+  bool same;      // after a walk of XCSH_BOTH: they agree
 } xcsh_tree;
 
 typedef enum {
@@ -58,12 +63,20 @@ typedef struct {
   uint32_t start, end;
 } xcsh_range;
 
+// How a tree is walked. The nodes are the same.
+typedef enum {
+  XCSH_CURSOR = 0,   // by the public interface
+  XCSH_SUBTREES = 1, // by the runtime's own structures, several times as fast
+  XCSH_BOTH = 2,     // by both, and compared; the public interface's nodes are kept
+} xcsh_walk;
+
 // xcsh_job is what a parse needs besides its source.
 typedef struct {
   const void *language;
   const size_t *cancel_flag; // polled; nonzero stops the parse
   uint64_t timeout_micros;   // 0 for none
   xcsh_arena *arena;         // NULL for the C library's memory
+  xcsh_walk walk;
 } xcsh_job;
 
 // xcsh_parse parses and flattens into out, whose arrays it reuses.
@@ -71,6 +84,12 @@ typedef struct {
 // they are in order and apart.
 xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length,
                        const xcsh_range *ranges, uint32_t range_count, xcsh_tree *out);
+
+// xcsh_flatten_subtrees flattens a tree of the language from the runtime's own
+// structures, where xcsh_knows_subtrees.
+xcsh_status xcsh_flatten_subtrees(const void *tree, const void *language, const char *source, const uint8_t *kinds, xcsh_tree *out);
+extern const bool xcsh_knows_subtrees;
+
 void xcsh_tree_free(xcsh_tree *tree);
 uint16_t xcsh_named_symbol(const void *language, const char *name, uint32_t length);
 

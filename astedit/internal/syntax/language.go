@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -58,6 +59,8 @@ type Language struct {
 	// dense is grammar with a faster parse table, or grammar; see forParsing.
 	dense     unsafe.Pointer
 	makeDense sync.Once
+	// walks is what is known of the ways to walk the trees; see walk.
+	walks atomic.Uint32
 
 	names []string // by symbol
 	kinds []uint8  // by symbol: a set of C.XCSH_KIND_TEXT and so on

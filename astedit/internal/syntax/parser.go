@@ -1,6 +1,8 @@
 package syntax
 
 /*
+// What wrap.c stands in for.
+#cgo linux LDFLAGS: -Wl,--wrap=ts_subtree_retain -Wl,--wrap=ts_subtree_release -Wl,--wrap=ts_subtree_balance
 #include "flatten.h"
 #include <stdlib.h>
 */
@@ -102,6 +104,7 @@ func (p *Parser) ParseAround(ctx context.Context, source []byte, holes []Hole, t
 	job := C.xcsh_job{
 		language: p.lang.forParsing(len(source)), cancel_flag: p.cancel,
 		timeout_micros: C.uint64_t(timeout.Microseconds()), arena: p.arena,
+		walk: p.lang.walk(),
 	}
 	status := C.xcsh_parse(&job, (*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), bytesPointer(source), C.uint32_t(len(source)),
 		unsafe.SliceData(p.ranges), C.uint32_t(len(p.ranges)), &p.out)
@@ -116,6 +119,9 @@ func (p *Parser) ParseAround(ctx context.Context, source []byte, holes []Hole, t
 		return nil, ErrTimeout
 	case C.XCSH_NO_MEMORY:
 		return nil, errors.New("out of memory for the syntax tree")
+	}
+	if job.walk == C.XCSH_BOTH {
+		p.lang.compared(bool(p.out.same))
 	}
 	nodes := unsafe.Slice((*Node)(unsafe.Pointer(p.out.nodes)), int(p.out.count))
 	return &Tree{Source: source, Nodes: nodes, HasError: bool(p.out.has_error)}, nil
