@@ -1,6 +1,8 @@
 package astedit
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -12,10 +14,9 @@ import (
 // Parsing takes nearly all of a run's time, and most `{…}` blocks cannot hold a
 // match or a part of one. They are left out of the parse as holes, and the file
 // is parsed whole where anything casts doubt on that: the lexer is unsure of the
-// blocks, the parse has an error or a made-up node, and wherever there is a match:
-// what is shown and edited always comes from a whole parse. Holes only spare the
-// files without a match, and then a syntax error inside of a hole goes unseen
-// (ast_edit.md 9.3).
+// blocks, the parse has an error or a made-up node, or a match holds a hole, whose
+// text a template may have to indent anew. A syntax error inside of a hole goes
+// unseen (ast_edit.md 9.3).
 //
 // The idea is that of an island grammar: L. Moonen, "Generating robust parsers
 // using island grammars", WCRE 2001.
@@ -151,15 +152,15 @@ func (f *holeFinder) collect(found []blocks.Block, length int) []syntax.Hole {
 	return f.holes
 }
 
-// noMatchAround reports whether a parse with holes shows that the file has no
-// match. False says nothing: the file must be parsed whole.
-func (s *scanner) noMatchAround(ctx context.Context, file candidate, source *sourceText, rules []rule) bool {
+// findAround returns the matches in a parse of the file with holes, and its tree. Not
+// ok says nothing: the file must be parsed whole.
+func (s *scanner) findAround(ctx context.Context, file candidate, source *sourceText, rules []rule) (tree *syntax.Tree, all []found, ok bool) {
 	if s.rules.shortcuts.noHoles {
-		return false
+		return nil, nil, false
 	}
-	cached, around, ok := s.rules.cache.get(file.path, file.lang, source.bytes)
-	if ok && len(around) == 0 {
-		return false // the whole tree is there
+	cached, around, isCached := s.rules.cache.get(file.path, file.lang, source.bytes)
+	if isCached && len(around) == 0 {
+		return nil, nil, false // the whole tree is there
 	}
 	f := s.holes[file.lang]
 	if f == nil {
@@ -168,22 +169,43 @@ func (s *scanner) noMatchAround(ctx context.Context, file candidate, source *sou
 	}
 	holes := f.find(file.lang, source.bytes, rules)
 	if len(holes) == 0 {
-		return false
+		return nil, nil, false
 	}
 	f.tried++
-	tree := cached
-	if !ok || !slices.Equal(around, holes) {
+	tree = cached
+	if !isCached || !slices.Equal(around, holes) {
 		var err error
 		if tree, err = s.parse(ctx, file.lang, source.own(), holes); err != nil {
-			return false
+			return nil, nil, false
 		}
 		s.rules.cache.put(file.path, file.lang, tree, holes)
 	}
 	if !tree.HasError && !tree.HasMissing() {
-		if all, sure := s.find(ctx, tree, rules, holes); sure && len(all) == 0 {
-			return true
+		if all, sure := s.find(ctx, tree, rules, holes); sure && !anyHolds(tree.Source, all, holes) {
+			return tree, all, true
 		}
 	}
 	f.fellBack++
-	return false
+	return nil, nil, false
+}
+
+// anyHolds reports whether a match has a hole in it or, in a language without
+// braces, at its end: the header of a block ends where the hole begins.
+func anyHolds(source []byte, all []found, holes []syntax.Hole) bool {
+	return slices.ContainsFunc(all, func(m found) bool {
+		i, _ := slices.BinarySearchFunc(holes, m.span.Start, func(h syntax.Hole, at int) int { return cmp.Compare(int(h.Start), at) })
+		if i == len(holes) {
+			return false
+		}
+		start := int(holes[i].Start)
+		return start < m.span.End || endsHeader(source[m.span.End:start])
+	})
+}
+
+// endsHeader reports whether between, the text from a match to the next hole, is
+// nothing but the end of a line.
+func endsHeader(between []byte) bool {
+	rest := bytes.TrimLeft(between, " \t\r\f")
+	line, more, _ := bytes.Cut(rest, []byte("\n"))
+	return len(more) == 0 && (len(line) == 0 || line[0] == '#')
 }

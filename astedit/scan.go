@@ -93,8 +93,9 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 			return outcome{issues: issues}
 		}
 	}
-	if s.noMatchAround(ctx, file, &source, rules) {
-		return outcome{issues: issues}
+	if tree, all, ok := s.findAround(ctx, file, &source, rules); ok {
+		edit, err := s.edit(file, tree, all)
+		return outcome{edit: edit, issues: issues, err: err}
 	}
 	tree, err := s.wholeTree(ctx, file, &source)
 	switch {
