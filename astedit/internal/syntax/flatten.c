@@ -6,6 +6,7 @@
 // package still links alone (cgo does so while building it). Weak references
 // would do the same on Linux but fail on macOS.
 
+#include "advance.h"
 #include "nodes.h"
 
 #include <string.h>
@@ -132,6 +133,7 @@ xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *so
   if (job->arena) xcsh_arena_enter(job->arena);
   xcsh_status status = XCSH_STOPPED;
   void *parser = ts_parser_new();
+  if (job->walk == XCSH_SUBTREES) xcsh_advance_fast(parser); // the layout is known
   ts_parser_set_language(parser, job->language);
   ts_parser_set_cancellation_flag(parser, job->cancel_flag);
   ts_parser_set_timeout_micros(parser, job->timeout_micros);

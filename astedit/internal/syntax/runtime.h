@@ -6,6 +6,8 @@
 // them; go.sum holds the runtime's version, and a language's first text is walked by
 // the public interface as well (see flatten.h), so another layout is noticed.
 
+#include "flatten.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -58,6 +60,32 @@ typedef union {
   runtime_small small;
   const runtime_large *large;
 } runtime_subtree;
+
+// runtime_lexer is a parser's lexer, which is the head of a TSParser.
+typedef struct runtime_lexer {
+  int32_t lookahead; // the character at current
+  uint16_t result_symbol;
+  void (*advance)(struct runtime_lexer *, bool skip);
+  void (*mark_end)(struct runtime_lexer *);
+  uint32_t (*get_column)(struct runtime_lexer *);
+  bool (*is_at_included_range_start)(const struct runtime_lexer *);
+  bool (*eof)(const struct runtime_lexer *);
+  runtime_length current, token_start, token_end;
+  const xcsh_range *ranges;
+  const char *chunk; // a part of the text; NULL for none
+  struct {
+    void *payload;
+    void *read;
+    int encoding;
+  } input;
+  struct {
+    void *payload;
+    void *log;
+  } logger;
+  uint32_t range_count, range; // range_count at the end of the text
+  uint32_t chunk_start, chunk_size;
+  uint32_t lookahead_size; // bytes of the character; 0 where it was not read yet
+} runtime_lexer;
 
 // runtime_tree is the head of a TSTree.
 typedef struct {
