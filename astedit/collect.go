@@ -21,6 +21,8 @@ type collector struct {
 	failOnIssue     bool
 	failed          error // the first issue, where it fails the run
 	progress        func(filesSearched, replacements int)
+	visit           func(*FileEdit) error // takes the files with changes, in place of the result; nil for none
+	files           int                   // with changes
 }
 
 func newCollector(target *scope.Scope, filesSearched int, req *Request, opts Options) *collector {
@@ -59,7 +61,7 @@ func (c *collector) take(file candidate, o outcome) bool {
 		return true
 	}
 	room := c.maxReplacements - c.replacements
-	if room <= 0 || len(c.result.Files) == c.maxFiles {
+	if room <= 0 || c.files == c.maxFiles {
 		c.result.LimitReached = true
 		return false
 	}
@@ -68,6 +70,11 @@ func (c *collector) take(file candidate, o outcome) bool {
 		c.result.LimitReached = true
 	}
 	c.replacements += len(o.edit.Changes)
+	c.files++
+	if c.visit != nil {
+		c.failed = c.visit(o.edit)
+		return c.failed == nil && !c.result.LimitReached
+	}
 	c.result.Files = append(c.result.Files, o.edit)
 	c.result.tracked[file.path] = file
 	return !c.result.LimitReached

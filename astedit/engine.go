@@ -83,19 +83,26 @@ var ErrTimeout = errors.New("Aborted: Timeout")
 // *UserError; a cancelled run returns ctx's error. Files and rules with problems
 // do not fail a run: they become Result.Issues.
 func (e *Engine) Run(ctx context.Context, w Workspace, req Request, opts Options) (*Result, error) {
+	return e.Each(ctx, w, req, opts, nil)
+}
+
+// Each is Run, but hands the files with changes to visit, one after the other and in
+// order, and holds none of them: its result has no Files, and cannot be refreshed. An
+// error of visit ends the run and is returned.
+func (e *Engine) Each(ctx context.Context, w Workspace, req Request, opts Options, visit func(*FileEdit) error) (*Result, error) {
 	if opts.Timeout <= 0 {
-		return e.run(ctx, w, req, opts)
+		return e.run(ctx, w, req, opts, visit)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, opts.Timeout, ErrTimeout)
 	defer cancel()
-	result, err := e.run(ctx, w, req, opts)
+	result, err := e.run(ctx, w, req, opts, visit)
 	if err != nil && context.Cause(ctx) == ErrTimeout {
 		return nil, ErrTimeout
 	}
 	return result, err
 }
 
-func (e *Engine) run(ctx context.Context, w Workspace, req Request, opts Options) (*Result, error) {
+func (e *Engine) run(ctx context.Context, w Workspace, req Request, opts Options, visit func(*FileEdit) error) (*Result, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
 	}
@@ -117,7 +124,7 @@ func (e *Engine) run(ctx context.Context, w Workspace, req Request, opts Options
 		return nil, err
 	}
 	c := newCollector(target, len(files), &req, opts)
-	c.result.langs = langs
+	c.result.langs, c.visit = langs, visit
 	rules.shortcuts, rules.cache = e.shortcuts, e.cache.Load()
 	rules.cache.begin()
 	if len(w.Folders) > 0 {

@@ -70,19 +70,28 @@ func (r *Result) print(p *printer, changesOf func(*FileEdit, *printer)) {
 	} else {
 		r.printByFolder(p, changesOf)
 	}
-	const apart = "\n\n"
-	switch skipped := r.Skipped(); {
+	for _, note := range r.Notes(r.Skipped()) {
+		p.print("\n\n", note)
+	}
+}
+
+// Notes are what a text says below the changes: of so many matches that were skipped,
+// of the limit, and of parse issues.
+func (r *Result) Notes(skipped int) []string {
+	var notes []string
+	switch {
 	case skipped == 1:
-		p.print(apart, textSkippedOne)
+		notes = append(notes, textSkippedOne)
 	case skipped > 1:
-		p.print(apart, fmt.Sprintf(textSkippedMany, skipped))
+		notes = append(notes, fmt.Sprintf(textSkippedMany, skipped))
 	}
 	if r.LimitReached {
-		p.print(apart, textLimitReached)
+		notes = append(notes, textLimitReached)
 	}
 	if block := r.issueBlock(); block != "" {
-		p.print(apart, block)
+		notes = append(notes, block)
 	}
+	return notes
 }
 
 // printByFolder lists the changes by directory, in order of first appearance.
@@ -117,6 +126,16 @@ func (r *Result) printByFolder(p *printer, changesOf func(*FileEdit, *printer)) 
 			changesOf(f, p)
 		}
 	}
+}
+
+// Text returns the file's changes as text: a line with its path and their count, and
+// two lines for each.
+func (f *FileEdit) Text() string {
+	var p printer
+	p.print("# ", f.Display, " (", Count(len(f.Changes), "replacement"), ")\n")
+	f.printChanges(&p)
+	p.print("\n")
+	return p.out.String()
 }
 
 // printChanges lists each change as two lines, the start lines padded to the

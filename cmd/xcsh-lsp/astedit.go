@@ -32,6 +32,12 @@ func (p program) astEdit(ctx context.Context, args []string) int {
 	if err != nil {
 		return p.wrongUsage("ast-edit", err)
 	}
+	if flags.stream {
+		if err := p.streamEdit(ctx, flags); err != nil {
+			return p.fail(err)
+		}
+		return exitOK
+	}
 	s, err := p.shellSession(flags)
 	if err != nil {
 		return p.fail(err)
@@ -104,14 +110,10 @@ func (p program) print(flags *editFlags, result resolve.Result, before string) e
 // shellSession makes a session over the PATHs, without an editor, and completes
 // the request with them. A dry run leaves no trace, so it has no state.
 func (p program) shellSession(flags *editFlags) (*session.Session, error) {
-	w, err := readPaths(flags.paths)
+	w, err := p.readPaths(flags)
 	if err != nil {
 		return nil, err
 	}
-	if len(w.missing) > 0 {
-		fmt.Fprintf(p.stderr, "xcsh-lsp: Path not found, passed over: %s\n", strings.Join(w.missing, ", "))
-	}
-	flags.request.Paths = w.paths
 	log := resolve.DecisionLogConfig{Disabled: true, Now: time.Now}
 	var contents *contentstore.Store
 	var records *journal.Journal
@@ -135,8 +137,25 @@ func (p program) shellSession(flags *editFlags) (*session.Session, error) {
 	}
 	return session.New(session.Config{
 		Engine: engine, Files: atomicfile.OS(), Journal: records, Now: time.Now, Log: zap.NewNop(),
-		Host:      session.DiskHost{Folders: w.folders, Home: home(), GlobalIgnore: session.GlobalIgnore(p.getenv, home())},
+		Host:      p.diskHost(w),
 		Decisions: resolve.NewDecisionLog(log), Contents: contents,
 		Policy: func() session.Policy { return session.Policy{ResolveBy: session.ByEither, MaxFiles: maxFiles} },
 	}), nil
+}
+
+// readPaths reads the PATHs and completes the request with them.
+func (p program) readPaths(flags *editFlags) (workspace, error) {
+	w, err := readPaths(flags.paths)
+	if err != nil {
+		return workspace{}, err
+	}
+	if len(w.missing) > 0 {
+		fmt.Fprintf(p.stderr, "xcsh-lsp: Path not found, passed over: %s\n", strings.Join(w.missing, ", "))
+	}
+	flags.request.Paths = w.paths
+	return w, nil
+}
+
+func (p program) diskHost(w workspace) session.DiskHost {
+	return session.DiskHost{Folders: w.folders, Home: home(), GlobalIgnore: session.GlobalIgnore(p.getenv, home())}
 }

@@ -15,6 +15,7 @@ type editFlags struct {
 	request astedit.Request // without its paths
 	paths   []string
 	json    bool
+	stream  bool
 	apply   bool
 	reason  string
 }
@@ -33,6 +34,7 @@ func parseEditFlags(args []string) (*editFlags, error) {
 	flags.Func("sel", "", once(&sel))
 	flags.Func("limit", "", limitFlag(&out.request.Limit))
 	flags.BoolVar(&out.json, "json", false, "")
+	flags.BoolVar(&out.stream, "stream", false, "")
 	flags.BoolVar(&out.apply, "apply", false, "")
 	flags.Func("reason", "", once(&reason))
 	var err error
@@ -42,6 +44,9 @@ func parseEditFlags(args []string) (*editFlags, error) {
 	out.request.Lang, out.request.Sel, out.reason = deref(lang), deref(sel), deref(reason)
 	if out.request.Ops, err = pairs(patterns, templates); err != nil {
 		return nil, err
+	}
+	if out.stream && (out.json || out.apply) {
+		return nil, errors.New("--stream goes without --json and --apply: it holds no changes")
 	}
 	return out, out.checkReason(reason != nil)
 }

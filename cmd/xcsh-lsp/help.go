@@ -81,6 +81,8 @@ flags:
                    any depth
   --limit N        stop after N replacements
   --json           print the result as JSON, with every change in details.changes
+  --stream         print the changes of each file as soon as they are found, and hold
+                   none: for a dry run over very much code
   --apply          write the changes
   --reason TEXT    why; needed by --apply, kept in the decision log
 
@@ -93,7 +95,8 @@ examples:
       --pat 'func _() { fmt.Println($$$A) }' --out 'log.Println($$$A)'
 
 exit status: 0 with or without replacements, 1 on a failure, 2 on wrong usage
-environment: PI_MAX_AST_FILES, the most files that one edit may change (default: 1000)
+environment: PI_MAX_AST_FILES, the most files that one edit may change (default: 1000;
+  with --stream: no cap)
 `
 
 // helpOf returns the help of a command, and of the program for "".

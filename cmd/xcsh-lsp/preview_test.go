@@ -48,6 +48,20 @@ func TestDryRunText(t *testing.T) {
 	})
 }
 
+func TestStream(t *testing.T) {
+	s := newShell(t)
+	s.write("a.ts", "foo(1); foo(foo(2));\n")
+	s.write("src/n/c.ts", "foo(3)\n")
+	s.write("src/z.ts", "foo(4)\n")
+	s.edit("--stream").prints(t, "# a.ts (2 replacements)\n-1:1 foo(1)\n+1:1 bar(1)\n-1:9 foo(foo(2))\n+1:9 bar(foo(2))\n"+
+		"# src/n/c.ts (1 replacement)\n-1:1 foo(3)\n+1:1 bar(3)\n# src/z.ts (1 replacement)\n-1:1 foo(4)\n+1:1 bar(4)\n"+
+		"1 overlapping match skipped; apply, then run again to reach it.\n")
+	s.edit("--stream", "--limit", "1").prints(t, "# a.ts (1 replacement)\n-1:1 foo(1)\n+1:1 bar(1)\n"+
+		"1 overlapping match skipped; apply, then run again to reach it.\nLimit reached; narrow path or increase limit.\n")
+	s.run("ast-edit", "--pat", "nowhere($A)", "--out", "x", "--stream").prints(t, "No replacements made\n")
+	s.holds("a.ts", "foo(1); foo(foo(2));\n")
+}
+
 func TestRules(t *testing.T) {
 	s := newShell(t)
 	s.write("a.ts", "one(1); two(2); gone(3);\n")

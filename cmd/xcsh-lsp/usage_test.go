@@ -35,6 +35,7 @@ func TestWrongUsage(t *testing.T) {
 		{"no value", with("--limit"), edit + "--limit needs a value"},
 		{"limit is no number", with("--limit", "many"), edit + `--limit "many": not a number`},
 		{"switch is no switch", with("--json=maybe"), edit + `--json "maybe": parse error`},
+		{"--stream with --json", with("--stream", "--json"), edit + "--stream goes without --json and --apply: it holds no changes"},
 		{"--glob twice", with("--glob", "a", "--glob", "b"), edit + `--glob "b": the flag is given twice`},
 		{"--reason twice", with("--apply", "--reason", "a", "--reason", "b"), edit + `--reason "b": the flag is given twice`},
 		{"unknown command", []string{"edit"}, `xcsh-lsp: unknown command "edit"`},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -106,6 +107,9 @@ func runOnce(request string) error {
 		}
 	}
 	began, spent := time.Now(), cpuTime()
+	if !c.Warm {
+		return c.stream(engine, w, req)
+	}
 	result, err := run()
 	if err != nil {
 		return err
@@ -113,11 +117,25 @@ func runOnce(request string) error {
 	if _, err := os.Stderr.WriteString(result.Text()); err != nil { // Fprint would copy all of it
 		return err
 	}
-	if c.Warm {
-		_, err = fmt.Println(result.TotalReplacements(), cpuTime()-spent, time.Since(began))
+	_, err = fmt.Println(result.TotalReplacements(), cpuTime()-spent, time.Since(began))
+	return err
+}
+
+// stream is a dry run as `xcsh-lsp ast-edit --stream` makes it: like ast-grep's, which
+// is asked for a stream too, it prints a file's changes when they are found.
+func (c benchCase) stream(engine *astedit.Engine, w astedit.Workspace, req astedit.Request) error {
+	out, replacements := bufio.NewWriter(os.Stderr), 0
+	_, err := engine.Each(context.Background(), w, req, astedit.Options{Workers: c.Workers}, func(f *astedit.FileEdit) error {
+		replacements += len(f.Changes)
+		_, err := out.WriteString(f.Text())
 		return err
+	})
+	if err == nil {
+		err = out.Flush()
 	}
-	_, err = fmt.Println(result.TotalReplacements())
+	if err == nil {
+		_, err = fmt.Println(replacements)
+	}
 	return err
 }
 
