@@ -1,23 +1,17 @@
 package lsp
 
 import (
-	"net/url"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
-	"go.lsp.dev/uri"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/fileuri"
 )
 
 // pathOf returns the absolute path that a file URI names; ok is false for other
-// schemes, such as an unsaved buffer's.
-func pathOf(raw string) (path string, ok bool) {
-	u, err := uri.Parse(raw)
-	if err != nil || !u.IsFile() {
-		return "", false
-	}
-	return filepath.Clean(u.FsPath()), true
-}
+// schemes, such as an unsaved buffer's, and for files that are not on this machine.
+func pathOf(raw string) (path string, ok bool) { return fileuri.Path(runtime.GOOS, raw) }
 
 // realPath resolves the symbolic links of path, so that two spellings of a file
 // are one document. Of a file that does not exist yet the nearest folder that
@@ -48,10 +42,10 @@ type folder struct {
 func uriOf(folders []folder, path string) string {
 	for _, f := range folders {
 		if rel, ok := relativeTo(f.path, path); ok {
-			return strings.TrimSuffix(f.uri, "/") + "/" + escapePath(rel)
+			return strings.TrimSuffix(f.uri, "/") + "/" + fileuri.Escape(rel)
 		}
 	}
-	return uri.File(path).String()
+	return fileuri.Of(runtime.GOOS, path)
 }
 
 // isBelow reports whether path is in one of the folders.
@@ -69,12 +63,4 @@ func relativeTo(dir, path string) (rel string, ok bool) {
 		return "", false
 	}
 	return filepath.ToSlash(rel), true
-}
-
-func escapePath(slashed string) string {
-	parts := strings.Split(slashed, "/")
-	for i, part := range parts {
-		parts[i] = url.PathEscape(part)
-	}
-	return strings.Join(parts, "/")
 }

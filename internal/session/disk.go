@@ -3,11 +3,11 @@ package session
 import (
 	"os"
 	"path/filepath"
-
-	"go.lsp.dev/uri"
+	"runtime"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/diskfile"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/fileuri"
 )
 
 // DiskHost is the host of a session without an editor: every text is the disk's.
@@ -23,15 +23,14 @@ func (h DiskHost) Workspace() astedit.Workspace {
 }
 
 // URI implements Host.
-func (DiskHost) URI(path string) string { return uri.File(path).String() }
+func (DiskHost) URI(path string) string { return fileuri.Of(runtime.GOOS, path) }
 
 // Path implements Host.
 func (DiskHost) Path(raw string) string {
-	u, err := uri.Parse(raw)
-	if err != nil || !u.IsFile() {
-		return raw
+	if path, ok := fileuri.Path(runtime.GOOS, raw); ok {
+		return path
 	}
-	return filepath.Clean(u.FsPath())
+	return raw
 }
 
 // Editor implements Host.
