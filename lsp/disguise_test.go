@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
 )
 
@@ -190,16 +191,20 @@ func TestDisguise_HardLink(t *testing.T) {
 	f.unchangedOutside()
 }
 
-// checkOldEverywhere fails where any file of the fixture has a new text, or where
-// anything is left.
+// checkOldEverywhere fails where any file of the fixture has a new text. A staged file
+// in a folder that was moved away meanwhile cannot be found again, and stays there
+// under its hidden name; nowhere else is one left.
 func (f *fixture) checkOldEverywhere() {
 	f.t.Helper()
 	err := filepath.WalkDir(f.dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
+		if atomicfile.IsTemp(entry.Name()) && filepath.Dir(path) == f.path("ws/was") {
+			return nil
+		}
 		content, err := os.ReadFile(path)
-		if !strings.HasPrefix(string(content), "foo(") || strings.HasPrefix(entry.Name(), ".xcsh-") {
+		if !strings.HasPrefix(string(content), "foo(") || atomicfile.IsTemp(entry.Name()) {
 			f.t.Errorf("%s is %q", path, content)
 		}
 		return err
