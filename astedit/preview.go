@@ -143,15 +143,46 @@ func (f *FileEdit) Text() string {
 func (f *FileEdit) printChanges(p *printer) {
 	width := 0
 	for _, c := range f.Changes {
-		width = max(width, len(strconv.Itoa(c.StartLine)))
+		width = max(width, digits(c.StartLine))
 	}
+	var position [2 * 20]byte // two numbers of 64 bits
 	for i, c := range f.Changes {
 		if i > 0 {
 			p.print("\n")
 		}
-		at := fmt.Sprintf("%*d:%d", width, c.StartLine, c.StartColumn)
-		p.print("-", at, " ", previewLine(c.Before), "\n+", at, " ", previewLine(c.After))
+		at := position[:0]
+		for range width - digits(c.StartLine) {
+			at = append(at, ' ')
+		}
+		at = strconv.AppendInt(at, int64(c.StartLine), 10)
+		at = append(at, ':')
+		at = strconv.AppendInt(at, int64(c.StartColumn), 10)
+		p.printLine("-", at, c.Before)
+		p.print("\n")
+		p.printLine("+", at, c.After)
 	}
+}
+
+func digits(n int) int {
+	count := 1
+	for ; n >= 10; n /= 10 {
+		count++
+	}
+	return count
+}
+
+// printLine prints one of a change's two lines. Not through fmt: an edit can have
+// hundreds of thousands.
+func (p *printer) printLine(sign string, at []byte, text string) {
+	line := previewLine(text)
+	p.size += len(sign) + len(at) + 1 + len(line)
+	if p.dry {
+		return
+	}
+	p.out.WriteString(sign)
+	p.out.Write(at)
+	p.out.WriteByte(' ')
+	p.out.WriteString(line)
 }
 
 func previewLine(s string) string { return text.TruncateUTF16(text.FirstLine(s), maxPreviewLine) }
