@@ -61,8 +61,10 @@ func (e editor) Edit(ctx context.Context, label string, docs []session.DocumentE
 	expected := e.server.docs.expect(texts)
 	if err := e.request(ctx, label, edit); err != nil {
 		e.server.docs.release(expected)
-		if errors.Is(err, context.DeadlineExceeded) {
+		if mayHaveBegun(err) {
 			e.server.late.mayCome(docs)
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
 			return fmt.Errorf(textNoAnswer, e.server.cfg.Deadlines.Answer)
 		}
 		return err
@@ -105,10 +107,32 @@ func (e editor) request(ctx context.Context, label string, edit *protocol.Worksp
 		return errors.New(textRefused)
 	case answer.Applied:
 		return nil
-	case answer.FailureReason != nil && strings.TrimSpace(*answer.FailureReason) != "":
-		return errors.New(*answer.FailureReason)
+	case answer.FailedChange != nil:
+		return &brokenOff{reasonOf(answer)}
 	}
-	return errors.New(textRefused)
+	return errors.New(reasonOf(answer))
+}
+
+// reasonOf is why a client refused an edit.
+func reasonOf(answer *protocol.ApplyWorkspaceEditResult) string {
+	if reason := answer.FailureReason; reason != nil && strings.TrimSpace(*reason) != "" {
+		return *reason
+	}
+	return textRefused
+}
+
+// brokenOff is a refusal that names the change at which it came: those before it
+// may have been made.
+type brokenOff struct{ reason string }
+
+func (b *brokenOff) Error() string { return b.reason }
+
+// mayHaveBegun reports whether a client that failed with err can have changed a
+// document of which it has not told yet: one that refuses has changed none.
+func mayHaveBegun(err error) bool {
+	var answered *jsonrpc2.Error
+	var broken *brokenOff
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &answered) || errors.As(err, &broken)
 }
 
 // explain returns err in the user's words where the connection has ended, and

@@ -100,6 +100,8 @@ func (e *Editor) takeEdit(edit edit) {
 	var wire *jsonrpc2.Error
 	var refused refusedError
 	switch {
+	case errors.As(err, &wire) && e.taking().NamesFailedChange:
+		e.reply(edit.id, object{"applied": false, "failureReason": wire.Message, "failedChange": 1}, nil)
 	case errors.As(err, &wire):
 		e.reply(edit.id, nil, wire)
 	case errors.As(err, &refused):
@@ -135,7 +137,7 @@ func (e *Editor) applyAll(w *workspaceEdit) (changed []*document, err error) {
 	e.docs.mu.Lock()
 	defer e.docs.mu.Unlock()
 	targets := w.targets()
-	if e.taking().FirstOnly && len(targets) > 1 {
+	if (e.taking().FirstOnly || e.taking().BreaksOff) && len(targets) > 1 {
 		targets = targets[:1]
 	}
 	if err := e.checkAll(targets); err != nil {
@@ -155,6 +157,9 @@ func (e *Editor) applyAll(w *workspaceEdit) (changed []*document, err error) {
 		if doc != nil {
 			changed = append(changed, doc)
 		}
+	}
+	if e.taking().BreaksOff {
+		return changed, jsonrpc2.NewError(jsonrpc2.InternalError, "the edit broke off")
 	}
 	return changed, nil
 }

@@ -33,12 +33,13 @@ type documents struct {
 	mu       sync.Mutex
 	encoding text.Encoding
 	first    int32
+	whole    bool // see Manners.SendsWhole
 	byURI    map[string]*document
 	send     func(method string, params any) error
 }
 
-func newDocuments(send func(string, any) error, firstVersion int32) *documents {
-	return &documents{encoding: text.UTF16, first: firstVersion, byURI: map[string]*document{}, send: send}
+func newDocuments(send func(string, any) error, manners *Manners) *documents {
+	return &documents{encoding: text.UTF16, first: manners.FirstVersion, whole: manners.SendsWhole, byURI: map[string]*document{}, send: send}
 }
 
 func (d *documents) use(encoding text.Encoding) {
@@ -156,6 +157,9 @@ func (d *documents) flush(doc *document) error {
 		return nil
 	}
 	changes := doc.unsent
+	if d.whole {
+		changes = []object{{"text": string(doc.content)}}
+	}
 	doc.unsent = nil
 	return d.send(protocol.MethodTextDocumentDidChange, object{
 		"textDocument": object{"uri": doc.uri, "version": doc.version}, "contentChanges": changes,

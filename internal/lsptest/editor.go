@@ -52,7 +52,7 @@ type Editor struct {
 func New(t testing.TB, rwc io.ReadWriteCloser, manners Manners) *Editor {
 	e := &Editor{t: t, manners: manners, record: newRecord(), edits: make(chan edit, maxQueuedEdits), done: make(chan struct{})}
 	e.peer = newPeer(rwc, e)
-	e.docs = newDocuments(e.peer.notify, manners.FirstVersion)
+	e.docs = newDocuments(e.peer.notify, &e.manners)
 	e.work.Go(func() {
 		if err := e.peer.read(); err != nil && !isEnd(err) {
 			t.Errorf("read from the server: %v", err)

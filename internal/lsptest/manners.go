@@ -68,11 +68,17 @@ type Manners struct {
 	Silent bool
 	// FirstOnly: changes the first document only, and applied is true.
 	FirstOnly bool
+	// BreaksOff: changes the first document only, and the answer is a JSON-RPC error.
+	// NamesFailedChange: the answer is applied: false with failedChange instead.
+	BreaksOff, NamesFailedChange bool
 	// ApplyDelay passes before the edit is looked at.
 	ApplyDelay time.Duration
 	// ChangeDelay passes between the answer and the didChange of the edit; 0:
 	// didChange goes before the answer.
 	ChangeDelay time.Duration
+	// SendsWhole: a didChange has the whole text, and what it was in between, since
+	// the last one, is never seen.
+	SendsWhole bool
 	// WritesUnopened: an edit of a document that is not open is written to the
 	// disk; else the document is opened.
 	WritesUnopened bool
@@ -141,6 +147,14 @@ func Erroring() Manners {
 func Partial() Manners {
 	m := Plain()
 	m.FirstOnly = true
+	return m
+}
+
+// BreakingOff changes the first document of an edit, answers with an error, and
+// tells of its change only that long after.
+func BreakingOff(delay time.Duration) Manners {
+	m := Plain()
+	m.BreaksOff, m.ChangeDelay = true, delay
 	return m
 }
 
