@@ -46,7 +46,8 @@ func (c *collector) scanAll(ctx context.Context, w *Workspace, rules *ruleSet, f
 		all.Go(func() {
 			s := newScanner(w, rules)
 			defer s.close()
-			for i, ok := t.file(); ok; i, ok = t.file() {
+			// running is looked at for each file: end comes on a goroutine of its own.
+			for i, ok := t.file(); ok && running.Err() == nil; i, ok = t.file() {
 				if !t.bring(i, s.scan(running, files[i])) {
 					stop() // the others' files have no use
 				}

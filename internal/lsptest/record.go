@@ -121,6 +121,14 @@ func (e *Editor) Requests(methods ...string) []Received {
 	return slices.DeleteFunc(e.record.of(methods...), func(m Received) bool { return !m.Request })
 }
 
+// Forget forgets the messages of the server so far: a test of many rounds measures
+// the server's memory and not this record.
+func (e *Editor) Forget() {
+	e.record.mu.Lock()
+	defer e.record.mu.Unlock()
+	e.record.received = nil
+}
+
 // Messages returns what the server showed or logged through the window.
 func (e *Editor) Messages() []Message {
 	var messages []Message
