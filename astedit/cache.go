@@ -52,6 +52,9 @@ func newTreeCache(budget int64) *treeCache {
 // default. Trees kept under another budget are dropped; a run that is under way
 // goes on with those that it has.
 func (e *Engine) KeepTrees(budget int64) {
+	live := int64(float64(max(budget, 0)) * maxLiveShare)
+	e.live.setBudget(live)
+	budget -= live
 	switch now := e.cache.Load(); {
 	case now != nil && now.budget == budget:
 	case budget > 0:

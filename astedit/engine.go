@@ -19,6 +19,7 @@ type Engine struct {
 	registry  *syntax.Registry
 	shortcuts shortcuts
 	cache     atomic.Pointer[treeCache] // nil for none
+	live      liveTrees
 }
 
 // shortcuts are the ways to a result that spare work; none may change one. Each

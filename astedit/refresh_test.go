@@ -2,8 +2,10 @@ package astedit_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
@@ -87,5 +89,45 @@ func TestRefreshOfAFileThatIsNotShown(t *testing.T) {
 	}
 	if next := refresh(t, e, w, req, astedit.Options{}, result, w.path("b.ts")); next != result {
 		t.Error("a file that the result does not track changed it")
+	}
+}
+
+// The previews of an open document that is typed in are those of a run from nothing,
+// with trees that follow it as without.
+func TestRefreshOfTypingEqualsRun(t *testing.T) {
+	cold, warm := newEngine(t), newEngine(t)
+	warm.KeepTrees(64 << 20)
+	r := rand.New(rand.NewPCG(8, 9))
+	w := newWorkspace(t)
+	const part = "function f%d(a) { return foo(a, [1, foo(2)]) + other(`${a}`) }\n"
+	var first []byte
+	for i := range 40 {
+		first = fmt.Appendf(first, part, i)
+	}
+	w.write("a.ts", string(first))
+	for range 2 {
+		path, req := w.path("a.ts"), request("foo($$$A)", "bar($$$A)")
+		w.open[path] = first
+		result := run(t, warm, w, req, astedit.Options{})
+		for range 150 {
+			old := w.open[path]
+			at := r.IntN(len(old))
+			switch r.IntN(4) {
+			case 0:
+				w.open[path] = slices.Concat(old[:at], []byte(" "), old[at:])
+			case 1:
+				w.open[path] = slices.Concat(old[:at], old[min(len(old), at+r.IntN(9)):])
+			case 2:
+				w.open[path] = slices.Concat(old[:at], []byte("foo(é)\n"), old[at:])
+			default:
+				w.open[path] = first
+			}
+			result = refresh(t, warm, w, req, astedit.Options{}, result, path)
+			want := run(t, cold, w, req, astedit.Options{})
+			if differ := result.Differences(want); len(differ) > 0 || len(result.Files) != len(want.Files) {
+				t.Fatalf("after an edit at byte %d: the changes differ", at)
+			}
+		}
+		warm.KeepLive(func(string) bool { return false })
 	}
 }

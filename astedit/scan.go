@@ -58,7 +58,8 @@ type scanner struct {
 	rules     *ruleSet
 	parsers   map[*syntax.Language]*syntax.Parser
 	holes     map[*syntax.Language]*holeFinder
-	buffer    []byte // of one file after the other
+	buffer    []byte       // of one file after the other
+	live      *syntax.Live // of the one file that is scanned; nil for none
 }
 
 func newScanner(w *Workspace, rules *ruleSet) *scanner {
@@ -93,9 +94,11 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 			return outcome{issues: issues}
 		}
 	}
-	if tree, all, ok := s.findAround(ctx, file, &source, rules); ok {
-		edit, err := s.edit(file, tree, all)
-		return outcome{edit: edit, issues: issues, err: err}
+	if s.live == nil { // else a parse of what has changed is cheaper still
+		if tree, all, ok := s.findAround(ctx, file, &source, rules); ok {
+			edit, err := s.edit(file, tree, all)
+			return outcome{edit: edit, issues: issues, err: err}
+		}
 	}
 	tree, err := s.wholeTree(ctx, file, &source)
 	switch {
@@ -119,6 +122,9 @@ func (s *scanner) scan(ctx context.Context, file candidate) outcome {
 
 // wholeTree returns the tree of source, without holes.
 func (s *scanner) wholeTree(ctx context.Context, file candidate, source *sourceText) (*syntax.Tree, error) {
+	if s.live != nil {
+		return s.live.Parse(ctx, source.own(), s.rules.parseTime(len(source.bytes)))
+	}
 	if tree, holes, ok := s.rules.cache.get(file.path, file.lang, source.bytes); ok && len(holes) == 0 {
 		return tree, nil
 	}

@@ -9,8 +9,13 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 )
 
-// publishDelay gathers changes that come together; a human does not see it.
-const publishDelay = 10 * time.Millisecond
+const (
+	// publishGather lets changes that come together be shown together.
+	publishGather = 2 * time.Millisecond
+	// publishDelay is between two times that the surfaces are made anew, however fast
+	// the stack changes; a human does not see it.
+	publishDelay = 10 * time.Millisecond
+)
 
 // surfaces keep what the editor shows of the stack up to date: one goroutine,
 // apart from all requests, since an editor that gets diagnostics from inside a
@@ -56,7 +61,7 @@ func (f *surfaces) loop(ctx context.Context) {
 		return
 	case <-f.server.ready: // nothing may be sent to a client before
 	}
-	for {
+	for last := (time.Time{}); ; last = time.Now() {
 		select {
 		case <-ctx.Done():
 			return
@@ -65,7 +70,7 @@ func (f *surfaces) loop(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(publishDelay):
+		case <-time.After(max(publishGather, publishDelay-time.Since(last))):
 		}
 		if f.server.client.diagnostics {
 			f.publishDiagnostics(ctx)

@@ -41,6 +41,7 @@ func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
 	delete(s.entries, d.Action.ID)
 	s.decided.keep(d.Action.ID, e.verdict)
 	s.mu.Unlock()
+	s.Engine.KeepLive(s.follows)
 	turn := turnOf(ctx)
 	undo := s.keepUndo(turn, e.outcome.undo) // first: a decision that is logged can be reverted
 	_, err := s.Decisions.Append(resolve.Decision{

@@ -114,13 +114,16 @@ func (s *Session) Pending() (version uint64, stack []Preview) {
 	return version, stack
 }
 
-// settleStep is how often Settled looks again: a preview is made anew within a few
-// of them.
-const settleStep = 5 * time.Millisecond
-
 // Settled is Pending once previews have followed the latest changes of their
 // files; where they have not when ctx ends, it is Pending as it is then.
 func (s *Session) Settled(ctx context.Context) (version uint64, stack []Preview) {
+	changed := make(chan struct{}, 1)
+	defer s.Subscribe(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})()
 	for {
 		version, stack = s.Pending()
 		if !slices.ContainsFunc(stack, func(p Preview) bool { return p.unsettled }) {
@@ -129,7 +132,7 @@ func (s *Session) Settled(ctx context.Context) (version uint64, stack []Preview)
 		select {
 		case <-ctx.Done():
 			return version, stack
-		case <-time.After(settleStep):
+		case <-changed:
 		}
 	}
 }

@@ -10,8 +10,15 @@ import (
 	"go.uber.org/zap"
 )
 
-// refreshDelay gathers the keystrokes of one moment into one new preview.
-const refreshDelay = 30 * time.Millisecond
+const (
+	// gatherDelay lets the changes of one moment give one new preview: of an edit of
+	// several documents, or of one whose changes come one by one.
+	gatherDelay = 2 * time.Millisecond
+	// maxPause is the longest rest after a new preview. The rest is as long as the work
+	// was, so that previews which are slow to make leave half of a processor to others
+	// while somebody types, and those which are not keep up with every key.
+	maxPause = 30 * time.Millisecond
+)
 
 // refresher makes previews anew when files that they show change. It is one
 // goroutine, which ends with stop.
@@ -50,15 +57,27 @@ func (r *refresher) loop(ctx context.Context) {
 			return
 		case <-r.wake:
 		}
-		select {
-		case <-ctx.Done():
+		if !sleep(ctx, gatherDelay) {
 			return
-		case <-time.After(refreshDelay):
 		}
+		began := time.Now()
 		_, actions := r.session.store.Snapshot() // top first: what a human decides on next
 		for _, a := range actions {
 			r.session.refreshEntry(ctx, a.ID)
 		}
+		if !sleep(ctx, min(time.Since(began), maxPause)) {
+			return
+		}
+	}
+}
+
+// sleep returns false where ctx ends first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
 	}
 }
 
@@ -136,4 +155,16 @@ func (s *Session) pokeFor(e *entry) {
 	if e.stale() {
 		s.refresh.poke()
 	}
+}
+
+// follows reports whether some preview follows the file at an absolute path.
+func (s *Session) follows(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.entries {
+		if e.follows[path] {
+			return true
+		}
+	}
+	return false
 }

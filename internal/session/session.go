@@ -83,7 +83,10 @@ func New(cfg Config) *Session {
 }
 
 // Close ends the session's work. What is pending is forgotten; nothing is applied.
-func (s *Session) Close() { s.refresh.stop() }
+func (s *Session) Close() {
+	s.refresh.stop()
+	s.Engine.KeepLive(func(string) bool { return false })
+}
 
 // Subscribe has f called after every change of what is pending or previewed. It
 // is called without locks held, possibly from several goroutines, and must not

@@ -26,6 +26,7 @@ WEAK void *ts_parser_parse_string(void *p, const void *old, const char *s, uint3
   (void)p; (void)old; (void)s; (void)n; abort();
 }
 WEAK void ts_tree_delete(void *t) { (void)t; abort(); }
+WEAK void ts_tree_edit(void *t, const xcsh_edit *e) { (void)t; (void)e; abort(); }
 WEAK TSNode ts_tree_root_node(const void *t) { (void)t; abort(); }
 WEAK TSTreeCursor ts_tree_cursor_new(TSNode n) { (void)n; abort(); }
 WEAK void ts_tree_cursor_delete(TSTreeCursor *c) { (void)c; abort(); }
@@ -38,6 +39,7 @@ WEAK uint32_t ts_node_end_byte(TSNode n) { (void)n; abort(); }
 WEAK uint16_t ts_node_symbol(TSNode n) { (void)n; abort(); }
 WEAK bool ts_node_is_extra(TSNode n) { (void)n; abort(); }
 WEAK bool ts_node_is_missing(TSNode n) { (void)n; abort(); }
+WEAK bool ts_node_has_error(TSNode n) { (void)n; abort(); }
 WEAK int ts_language_symbol_type(const void *l, uint16_t s) { (void)l; (void)s; abort(); }
 WEAK uint16_t ts_language_symbol_for_name(const void *l, const char *s, uint32_t n, bool named) {
   (void)l; (void)s; (void)n; (void)named; abort();
@@ -107,13 +109,17 @@ static bool same_nodes(const xcsh_tree *a, const xcsh_tree *b) {
   return a->count == b->count && a->has_error == b->has_error && memcmp(a->nodes, b->nodes, a->count * sizeof(xcsh_node)) == 0;
 }
 
-static xcsh_status flatten(const xcsh_job *job, const void *tree, const char *source, const uint8_t *kinds, xcsh_tree *out) {
-  if (job->walk == XCSH_SUBTREES) return xcsh_flatten_subtrees(tree, job->language, source, kinds, out);
+static xcsh_status flatten(const xcsh_job *job, const void *tree, const char *source, const uint8_t *kinds,
+                           const xcsh_tree *before, const xcsh_edit *edit, xcsh_tree *out) {
+  if (job->walk == XCSH_SUBTREES) {
+    return xcsh_flatten_subtrees(tree, job->language, source, kinds, before && before->tracked ? before : NULL, edit, out);
+  }
+  out->tracked = false;
   xcsh_status status = flatten_cursor(tree, source, kinds, out);
   out->same = false;
   if (job->walk == XCSH_BOTH && status == XCSH_OK && xcsh_knows_subtrees) {
     xcsh_tree other = {0};
-    out->same = xcsh_flatten_subtrees(tree, job->language, source, kinds, &other) == XCSH_OK && same_nodes(out, &other);
+    out->same = xcsh_flatten_subtrees(tree, job->language, source, kinds, NULL, NULL, &other) == XCSH_OK && same_nodes(out, &other);
     xcsh_tree_free(&other);
   }
   return status;
@@ -124,6 +130,15 @@ static void give_back(xcsh_tree *out) {
   if (out->capacity > KEPT_NODES) xcsh_tree_free(out);
 }
 
+static void *new_parser(const xcsh_job *job) {
+  void *parser = ts_parser_new();
+  if (job->walk == XCSH_SUBTREES) xcsh_advance_fast(parser); // the layout is known
+  ts_parser_set_language(parser, job->language);
+  ts_parser_set_cancellation_flag(parser, job->cancel_flag);
+  ts_parser_set_timeout_micros(parser, job->timeout_micros);
+  return parser;
+}
+
 // Every file has a parser of its own: it lives in the file's arena as the tree
 // does, and making one costs less than releasing a tree. Deleting it also ends
 // the grammar's scanner, whose memory may be the C library's.
@@ -132,16 +147,12 @@ xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *so
   give_back(out);
   if (job->arena) xcsh_arena_enter(job->arena);
   xcsh_status status = XCSH_STOPPED;
-  void *parser = ts_parser_new();
-  if (job->walk == XCSH_SUBTREES) xcsh_advance_fast(parser); // the layout is known
-  ts_parser_set_language(parser, job->language);
-  ts_parser_set_cancellation_flag(parser, job->cancel_flag);
-  ts_parser_set_timeout_micros(parser, job->timeout_micros);
+  void *parser = new_parser(job);
   bool in_order = range_count == 0 || ts_parser_set_included_ranges(parser, ranges, range_count);
   if (!in_order) abort(); // the caller's fault: parsing anything else would give wrong matches
   void *tree = ts_parser_parse_string(parser, NULL, source, length);
   if (tree) {
-    status = flatten(job, tree, source, kinds, out);
+    status = flatten(job, tree, source, kinds, NULL, NULL, out);
     if (!job->arena) ts_tree_delete(tree);
   }
   ts_parser_delete(parser);
@@ -149,10 +160,45 @@ xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *so
   return status;
 }
 
+static void *parse_after(const xcsh_job *job, void *old, const char *source, uint32_t length) {
+  void *parser = new_parser(job);
+  void *tree = ts_parser_parse_string(parser, old, source, length);
+  ts_parser_delete(parser);
+  return tree;
+}
+
+// A text with an error is parsed whole: what the runtime makes of an error depends on
+// the nodes that it finds before it, and those of an older tree are others.
+xcsh_status xcsh_follow(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length, const xcsh_edit *edit,
+                        void **tree, const xcsh_tree *before, xcsh_tree *out) {
+  void *old = *tree, *next;
+  *tree = NULL;
+  out->tracked = true;
+  if (!old) before = NULL;
+  if (old) ts_tree_edit(old, edit);
+  next = parse_after(job, old, source, length);
+  if (old && next && ts_node_has_error(ts_tree_root_node(next))) {
+    ts_tree_delete(next);
+    before = NULL;
+    next = parse_after(job, NULL, source, length);
+  }
+  xcsh_status status = next ? flatten(job, next, source, kinds, before, edit, out) : XCSH_STOPPED;
+  if (old) ts_tree_delete(old); // only now: before names its subtrees by their addresses
+  *tree = next;
+  if (status != XCSH_OK) xcsh_forget(tree);
+  return status;
+}
+
+void xcsh_forget(void **tree) {
+  if (*tree) ts_tree_delete(*tree);
+  *tree = NULL;
+}
+
 void xcsh_tree_free(xcsh_tree *tree) {
   free(tree->nodes);
   free(tree->path);
   free(tree->frames);
+  free(tree->origins);
   *tree = (xcsh_tree){0};
 }
 

@@ -22,6 +22,7 @@ enum {
 };
 
 typedef struct xcsh_frame xcsh_frame;
+typedef struct xcsh_origin xcsh_origin;
 
 // xcsh_tree is a growing node array that is reused from file to file.
 typedef struct {
@@ -31,6 +32,9 @@ typedef struct {
   uint32_t path_capacity;
   xcsh_frame *frames; // open subtrees while flattening
   uint32_t frame_capacity;
+  xcsh_origin *origins; // by node, where tracked
+  uint32_t origin_capacity;
+  bool tracked;   // origins are wanted; after flattening: they are there
   bool has_error; // some node is an ERROR
   bool same;      // after a walk of XCSH_BOTH: they agree
 } xcsh_tree;
@@ -85,9 +89,27 @@ typedef struct {
 xcsh_status xcsh_parse(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length,
                        const xcsh_range *ranges, uint32_t range_count, xcsh_tree *out);
 
+// xcsh_edit is the public TSInputEdit: the text from start to old_end became that from
+// start to new_end. Offsets are bytes.
+typedef struct {
+  uint32_t start, old_end, new_end;
+  uint32_t start_row, start_column, old_end_row, old_end_column, new_end_row, new_end_column;
+} xcsh_edit;
+
+// xcsh_follow parses and flattens a text that an edit of the text of *tree gave, and
+// leaves in *tree its own tree, which lives in the C library's memory. Where *tree is
+// NULL, the text is parsed whole, and edit is not read. before are the nodes of that
+// tree, as the last call has left them in another out. After anything but XCSH_OK
+// there is no tree any more. xcsh_forget frees one.
+xcsh_status xcsh_follow(const xcsh_job *job, const uint8_t *kinds, const char *source, uint32_t length, const xcsh_edit *edit,
+                        void **tree, const xcsh_tree *before, xcsh_tree *out);
+void xcsh_forget(void **tree);
+
 // xcsh_flatten_subtrees flattens a tree of the language from the runtime's own
-// structures, where xcsh_knows_subtrees.
-xcsh_status xcsh_flatten_subtrees(const void *tree, const void *language, const char *source, const uint8_t *kinds, xcsh_tree *out);
+// structures, where xcsh_knows_subtrees. before, unless it is NULL, are the nodes of the
+// tree that edit, and parsing what it touched, made this tree of.
+xcsh_status xcsh_flatten_subtrees(const void *tree, const void *language, const char *source, const uint8_t *kinds,
+                                  const xcsh_tree *before, const xcsh_edit *edit, xcsh_tree *out);
 extern const bool xcsh_knows_subtrees;
 
 void xcsh_tree_free(xcsh_tree *tree);

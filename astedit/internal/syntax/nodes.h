@@ -28,14 +28,34 @@ static inline bool grow(void **array, uint32_t *capacity, size_t item, uint32_t 
   return true;
 }
 
-static inline bool reserve(xcsh_tree *out) {
-  return out->count < out->capacity || grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES);
+// xcsh_origin is where a flat node comes from; see reuse.h.
+struct xcsh_origin {
+  const void *subtree; // one with children; NULL for others
+  uint32_t after;      // index of the first flat node that does not come from it
+};
+
+// reserve makes room for count more nodes.
+static inline bool reserve(uint32_t count, xcsh_tree *out) {
+  while (out->capacity - out->count < count) {
+    if (!grow((void **)&out->nodes, &out->capacity, sizeof(xcsh_node), FIRST_NODES)) return false;
+  }
+  while (out->tracked && (out->origin_capacity < out->count || out->origin_capacity - out->count < count)) {
+    if (!grow((void **)&out->origins, &out->origin_capacity, sizeof(xcsh_origin), FIRST_NODES)) return false;
+  }
+  return true;
+}
+
+// next_node returns the index of a node that there is room for.
+static inline uint32_t next_node(xcsh_tree *out) {
+  uint32_t i = out->count++;
+  if (out->tracked) out->origins[i] = (xcsh_origin){NULL, i + 1};
+  return i;
 }
 
 // append adds a node. Of its flags the caller knows XCSH_EXTRA and XCSH_MISSING.
 static inline bool append(const uint8_t *kinds, uint16_t symbol, uint32_t start, uint32_t end, uint16_t flags, xcsh_tree *out) {
-  if (!reserve(out)) return false;
-  uint32_t i = out->count++;
+  if (!reserve(1, out)) return false;
+  uint32_t i = next_node(out);
   if (symbol == ERROR_SYMBOL) {
     out->has_error = true;
     flags |= XCSH_NAMED;
@@ -80,8 +100,8 @@ static inline void trim_token(const char *source, const uint8_t *kinds, uint32_t
 static inline bool append_hidden(const uint8_t *kinds, uint32_t parent, uint32_t start, uint32_t end, xcsh_tree *out) {
   uint16_t symbol = out->nodes[parent].symbol;
   if (start >= end || symbol == ERROR_SYMBOL || !(kinds[symbol] & XCSH_KIND_TEXT)) return true;
-  if (!reserve(out)) return false;
-  uint32_t i = out->count++;
+  if (!reserve(1, out)) return false;
+  uint32_t i = next_node(out);
   out->nodes[i] = (xcsh_node){start, end, i + 1, HIDDEN_SYMBOL, XCSH_NAMED};
   return true;
 }

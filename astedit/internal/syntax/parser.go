@@ -90,25 +90,43 @@ func (p *Parser) Parse(ctx context.Context, source []byte, timeout time.Duration
 // ParseAround is [Parser.Parse] of source without holes, which are in order and
 // apart. Offsets are those in source.
 func (p *Parser) ParseAround(ctx context.Context, source []byte, holes []Hole, timeout time.Duration) (*Tree, error) {
-	if err := ctx.Err(); err != nil {
+	if err := p.accepts(ctx, source); err != nil {
 		return nil, err
-	}
-	if len(source) >= math.MaxUint32 {
-		return nil, ErrTooLarge
-	}
-	if p.lang.TooNested != nil && p.lang.TooNested(source) {
-		return nil, ErrTooNested
 	}
 	p.ranges = rangesAround(p.ranges[:0], source, holes)
 	stop := p.watch(ctx)
-	job := C.xcsh_job{
+	job := p.job(source, timeout)
+	status := C.xcsh_parse(&job, p.kinds(), bytesPointer(source), C.uint32_t(len(source)),
+		unsafe.SliceData(p.ranges), C.uint32_t(len(p.ranges)), &p.out)
+	stop()
+	return p.lend(ctx, source, job.walk, status)
+}
+
+// accepts fails for a text that is not to be parsed.
+func (p *Parser) accepts(ctx context.Context, source []byte) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case len(source) >= math.MaxUint32:
+		return ErrTooLarge
+	case p.lang.TooNested != nil && p.lang.TooNested(source):
+		return ErrTooNested
+	}
+	return nil
+}
+
+func (p *Parser) job(source []byte, timeout time.Duration) C.xcsh_job {
+	return C.xcsh_job{
 		language: p.lang.forParsing(len(source)), cancel_flag: p.cancel,
 		timeout_micros: C.uint64_t(timeout.Microseconds()), arena: p.arena,
 		walk: p.lang.walk(),
 	}
-	status := C.xcsh_parse(&job, (*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])), bytesPointer(source), C.uint32_t(len(source)),
-		unsafe.SliceData(p.ranges), C.uint32_t(len(p.ranges)), &p.out)
-	stop()
+}
+
+func (p *Parser) kinds() *C.uint8_t { return (*C.uint8_t)(unsafe.Pointer(&p.lang.kinds[0])) }
+
+// lend returns the tree of source that a parse which ended with status has left.
+func (p *Parser) lend(ctx context.Context, source []byte, walk C.xcsh_walk, status C.xcsh_status) (*Tree, error) {
 	runtime.KeepAlive(source)
 	runtime.KeepAlive(p.lang)
 	switch status {
@@ -120,7 +138,7 @@ func (p *Parser) ParseAround(ctx context.Context, source []byte, holes []Hole, t
 	case C.XCSH_NO_MEMORY:
 		return nil, errors.New("out of memory for the syntax tree")
 	}
-	if job.walk == C.XCSH_BOTH {
+	if walk == C.XCSH_BOTH {
 		p.lang.compared(bool(p.out.same))
 	}
 	nodes := unsafe.Slice((*Node)(unsafe.Pointer(p.out.nodes)), int(p.out.count))

@@ -7,6 +7,7 @@
 // name.
 
 #include "nodes.h"
+#include "reuse.h"
 #include "runtime.h"
 
 #if UINTPTR_MAX == UINT64_MAX && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -85,12 +86,13 @@ static inline visit next_child(xcsh_frame *f) {
 
 // A subtree can contain itself nowhere, so the walk ends; without recursion, because
 // lists that the runtime did not balance are as deep as they are long.
-xcsh_status xcsh_flatten_subtrees(const void *tree, const void *of, const char *source, const uint8_t *kinds, xcsh_tree *out) {
+xcsh_status xcsh_flatten_subtrees(const void *tree, const void *of, const char *source, const uint8_t *kinds,
+                                  const xcsh_tree *before, const xcsh_edit *edit, xcsh_tree *out) {
   const runtime_language *language = of;
   runtime_subtree root = ((const runtime_tree *)tree)->root;
   uint32_t start = padding_of(root);
   xcsh_frame above = {.child = &root, .end = &root + 1, .position = start};
-  uint32_t frames = 0, depth = 0;
+  uint32_t frames = 0, depth = 0, at = 0;
   uint32_t covered = start; // end of the text that the open node's children have had
   out->count = 0;
   out->has_error = false;
@@ -99,7 +101,10 @@ xcsh_status xcsh_flatten_subtrees(const void *tree, const void *of, const char *
     if (f->child == f->end) {
       if (!frames) return XCSH_OK;
       frames--;
-      if (f->opened && !close_node(kinds, &depth, &covered, out)) return XCSH_NO_MEMORY;
+      if (!f->opened) continue;
+      uint32_t i = out->path[depth - 1];
+      if (!close_node(kinds, &depth, &covered, out)) return XCSH_NO_MEMORY;
+      if (out->tracked) out->origins[i].after = out->count;
       continue;
     }
     visit v = next_child(f);
@@ -111,6 +116,11 @@ xcsh_status xcsh_flatten_subtrees(const void *tree, const void *of, const char *
     if (depth && covered < v.start && !append_hidden(kinds, out->path[depth - 1], covered, v.start, out)) return XCSH_NO_MEMORY;
     covered = v.end;
     if (is_dropped(kinds, symbol)) continue;
+    if (before && v.parent) {
+      copied done = copy_from(before, edit, &at, v.parent, symbol, v.start, v.end, out);
+      if (done == COPIED_NO_MEMORY) return XCSH_NO_MEMORY;
+      if (done == COPIED) continue;
+    }
     if (v.flags & XCSH_MISSING && v.start != v.end) v.flags &= ~XCSH_MISSING;
     if (!append(kinds, symbol, v.start, v.end, v.flags, out)) return XCSH_NO_MEMORY;
     if (!v.parent) {
@@ -118,6 +128,7 @@ xcsh_status xcsh_flatten_subtrees(const void *tree, const void *of, const char *
       continue;
     }
     covered = v.start;
+    if (out->tracked) out->origins[out->count - 1].subtree = v.parent;
     if (!open_node(&depth, out) || !push(language, v.parent, v.start, true, &frames, out)) return XCSH_NO_MEMORY;
   }
 }
