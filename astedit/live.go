@@ -1,6 +1,7 @@
 package astedit
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -110,6 +111,25 @@ func (s *scanner) follow(trees *liveTrees, file candidate) (end func()) {
 	return func() {
 		s.live = nil
 		trees.put(t)
+	}
+}
+
+// Prepare parses the open documents in which r has changes, so that the first refresh
+// after a keystroke is as fast as those that follow. It ends early with ctx.
+func (e *Engine) Prepare(ctx context.Context, w Workspace, r *Result) {
+	prepared := 0
+	for _, f := range r.Files {
+		source, open := w.Documents.OpenText(f.Path)
+		if !open || unreadableText(source) != "" {
+			continue
+		}
+		if prepared++; prepared > maxLiveTrees || ctx.Err() != nil {
+			return
+		}
+		if t := e.live.take(f.Path, r.tracked[f.Path].lang); t != nil {
+			_, _ = t.live.Parse(ctx, source, parseTime(len(source))) // a refresh finds out what is wrong with it
+			e.live.put(t)
+		}
 	}
 }
 

@@ -38,6 +38,24 @@ func benchText() string {
 	return b.String()
 }
 
+// classesText is as many lines and matches in code as people write it: in methods of
+// several lines, which an edit elsewhere does not touch.
+func classesText() string {
+	var b strings.Builder
+	for i := range benchLines / (2 * benchEvery) {
+		fmt.Fprintf(&b, "export class C%d {\n", i)
+		for method := range 2 {
+			fmt.Fprintf(&b, "  const%d = legacyWrap(x%d, { key: \"😀\" });\n  method%d(a: number[]) {\n", method, i, method)
+			for line := range 8 {
+				fmt.Fprintf(&b, "    if (a[%d] > this.const%d.size) {\n      a.push(%d, \"text\");\n", line, method, line)
+			}
+			b.WriteString("    " + strings.Repeat("}", 8) + "\n  }\n")
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
 // benchClient talks to a server in process, with the edit of the benchmark pending.
 type benchClient struct {
 	b    *testing.B
@@ -45,14 +63,15 @@ type benchClient struct {
 	uri  string
 }
 
-func newBenchClient(b *testing.B) *benchClient {
+func newBenchClient(b *testing.B) *benchClient { return newBenchClientOf(b, benchText()) }
+
+func newBenchClientOf(b *testing.B, content string) *benchClient {
 	b.Helper()
 	engine, err := astedit.NewEngine()
 	if err != nil {
 		b.Fatal(err)
 	}
 	dir := b.TempDir()
-	content := benchText()
 	path := filepath.Join(dir, "big.ts")
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		b.Fatal(err)
@@ -169,26 +188,36 @@ func BenchmarkKeystroke(b *testing.B) {
 	})
 }
 
-// BenchmarkPreviewFollows times a didChange of the previewed document until code
-// actions are answered for its new text: the preview has been made anew by then.
+// BenchmarkPreviewFollows times a didChange of the previewed document until the
+// preview is answered as it is for its new text. In the file "statements" every line
+// is a statement of its own, which is the worst that an incremental parse can meet:
+// the runtime takes the old statements one by one.
 func BenchmarkPreviewFollows(b *testing.B) {
-	c := newBenchClient(b)
-	version := 1
-	c.measure(func(i int) {
-		version++
-		line := i%500*benchEvery + 1
-		at := position(line, 0)
-		c.notify("textDocument/didChange", map[string]any{
-			"textDocument":   map[string]any{"uri": c.uri, "version": version},
-			"contentChanges": []any{map[string]any{"range": map[string]any{"start": at, "end": at}, "text": " "}},
-		})
-		hunk := position(line-1, 20)
-		for answered := false; !answered; { // an answer does not wait for ever
-			result := c.call("textDocument/codeAction", map[string]any{
-				"textDocument": map[string]any{"uri": c.uri}, "range": map[string]any{"start": hunk, "end": hunk},
-				"context": map[string]any{"diagnostics": []any{}},
+	for name, content := range map[string]string{"statements": benchText(), "classes": classesText()} {
+		b.Run(name, func(b *testing.B) {
+			c, version := newBenchClientOf(b, content), 1
+			lines := strings.Split(content, "\n")
+			var matches []int
+			for i, line := range lines {
+				if strings.Contains(line, "legacyWrap") {
+					matches = append(matches, i)
+				}
+			}
+			c.measure(func(i int) {
+				version++
+				line := matches[i*7%len(matches)]
+				at := position(line+1, 0)
+				c.notify("textDocument/didChange", map[string]any{
+					"textDocument":   map[string]any{"uri": c.uri, "version": version},
+					"contentChanges": []any{map[string]any{"range": map[string]any{"start": at, "end": at}, "text": " "}},
+				})
+				result := c.call("textDocument/hover", map[string]any{
+					"textDocument": map[string]any{"uri": c.uri}, "position": position(line, strings.Index(lines[line], "legacyWrap")),
+				})
+				if !strings.Contains(string(result), "modernWrap") {
+					b.Fatalf("the preview has not followed: %s", result)
+				}
 			})
-			answered = strings.Contains(string(result), "quickfix")
-		}
-	})
+		})
+	}
 }

@@ -23,6 +23,7 @@ type entry struct {
 	differed   map[string]int    // by display path: the last revision that changed the file's part
 	follows    map[string]bool   // absolute paths of the files that this or an earlier preview shows
 	changed    map[string]uint64 // those of them with a text that the preview does not show, and since when
+	prepared   bool              // for fast new previews
 	applying   bool              // an apply runs: its own edits do not make the preview anew
 	verdict    *verdict
 	reverts    string  // the id of the decision that the action undoes

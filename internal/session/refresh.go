@@ -14,10 +14,10 @@ const (
 	// gatherDelay lets the changes of one moment give one new preview: of an edit of
 	// several documents, or of one whose changes come one by one.
 	gatherDelay = 2 * time.Millisecond
-	// maxPause is the longest rest after a new preview. The rest is as long as the work
-	// was, so that previews which are slow to make leave half of a processor to others
-	// while somebody types, and those which are not keep up with every key.
-	maxPause = 30 * time.Millisecond
+	// After a new preview that took longer than quickWork, restPause leaves processors to
+	// others while somebody types.
+	quickWork = 50 * time.Millisecond
+	restPause = 30 * time.Millisecond
 )
 
 // refresher makes previews anew when files that they show change. It is one
@@ -65,7 +65,7 @@ func (r *refresher) loop(ctx context.Context) {
 		for _, a := range actions {
 			r.session.refreshEntry(ctx, a.ID)
 		}
-		if !sleep(ctx, min(time.Since(began), maxPause)) {
+		if time.Since(began) > quickWork && !sleep(ctx, restPause) {
 			return
 		}
 	}
@@ -101,7 +101,11 @@ func (s *Session) refreshEntry(ctx context.Context, id string) {
 	s.mu.Lock()
 	e := s.entries[id]
 	if e == nil || !e.stale() {
+		rule := e.toPrepare()
 		s.mu.Unlock()
+		if rule != nil {
+			s.Engine.Prepare(ctx, s.Host.Workspace(), rule.result)
+		}
 		return
 	}
 	since, before, paths := s.changes.begin(), e.edit, slices.Sorted(maps.Keys(e.changed))
@@ -121,6 +125,17 @@ func (s *Session) refreshEntry(ctx context.Context, id string) {
 	}
 	s.mu.Unlock()
 	s.notify()
+}
+
+// toPrepare returns once the edit that fast new previews are to be prepared for. s.mu
+// is held.
+func (e *entry) toPrepare() *ruleEdit {
+	if e == nil || e.prepared {
+		return nil
+	}
+	e.prepared = true
+	rule, _ := e.edit.(*ruleEdit)
+	return rule
 }
 
 // adopt gives e a new preview, made by a run that began at since, and where it

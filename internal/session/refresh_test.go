@@ -281,6 +281,7 @@ func TestRefreshThatFailsLeavesThePreviewStale(t *testing.T) {
 		req := foo()
 		req.Limit, req.Paths = &limit, []string{"src"}
 		ref := f.stage(req)
+		settle()
 		old := f.dir
 		f.host.dir = f.t.TempDir() // the folder has gone
 		f.FileChanged(f.path("src/a.ts"))

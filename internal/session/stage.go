@@ -87,5 +87,6 @@ func (s *Session) push(o Origin, made edit, since uint64, callbacks func(*entry)
 	e.id = s.store.Push(resolve.Action{Label: o.Label, SourceToolName: o.SourceToolName, Apply: c.Apply, Reject: c.Reject})
 	s.entries[e.id] = e
 	s.follow(e, since)
+	s.refresh.poke() // to be prepared
 	return PendingRef{ID: e.id, Label: o.Label, Revision: e.revision}
 }
