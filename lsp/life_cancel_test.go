@@ -55,10 +55,9 @@ func TestLife_CancelledOnALargeWorkspace(t *testing.T) {
 	dir := manyFiles(t, count)
 	f := connect(t, lsptest.VSCodeLike(), nil, short)
 	f.Initialize(object{"astEdit.cacheMB": 0}, dir)
+	f.run("xcsh.ast_edit", longEdit()) // what is read is in the system's cache from now on
 	began := time.Now()
-	if _, failed := f.Command(t.Context(), "xcsh.ast_edit", longEdit()); failed != nil {
-		t.Fatal(failed)
-	}
+	f.run("xcsh.ast_edit", longEdit())
 	whole := time.Since(began)
 	for name, cancel := range map[string]func(stop func(), token string){
 		"$/cancelRequest": func(stop func(), _ string) { stop() },
@@ -75,19 +74,23 @@ func TestLife_CancelledOnALargeWorkspace(t *testing.T) {
 				done := f.beginWithToken(ctx, "xcsh.ast_edit", longEdit(), json.RawMessage(fmt.Sprintf("%q", token)))
 				f.Wait("the run to begin", func() bool { return f.inProgress(token) })
 				time.Sleep(whole * time.Duration(moment) / time.Duration(moments+1))
-				stillRunning(t, done)
 				since := time.Now()
 				cancel(stop, token)
 				got := <-done
-				took = append(took, time.Since(since))
+				if got.failed != nil { // else it had ended before it was cancelled
+					took = append(took, time.Since(since))
+					wantError(t, got.failed, protocol.CodeRequestCancelled, "cancelled")
+				}
 				stop()
-				wantError(t, got.failed, protocol.CodeRequestCancelled, "cancelled")
+			}
+			if len(took) < moments/2 {
+				t.Fatalf("only %d of %d runs could be cancelled", len(took), moments)
 			}
 			if pending := f.pendingIDs(); len(pending) != 0 {
 				t.Errorf("pending %v", pending)
 			}
 			slices.Sort(took)
-			t.Logf("%d files, a run takes %v; answered after %v at the median, %v at most", count, whole.Round(time.Millisecond), took[len(took)/2], took[len(took)-1])
+			t.Logf("%d files, a run takes %v; %d cancelled, answered after %v at the median, %v at most", count, whole.Round(time.Millisecond), len(took), took[len(took)/2], took[len(took)-1])
 		})
 	}
 }

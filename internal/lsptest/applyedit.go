@@ -90,6 +90,9 @@ func (e *Editor) takeEdit(edit edit) {
 	case e.taking().Refuses:
 		e.reply(edit.id, refusal(e.taking().RefusalReason), nil)
 		return
+	case e.taking().ChangesNothing:
+		e.reply(edit.id, object{"applied": true}, nil)
+		return
 	}
 	var w workspaceEdit
 	e.decode(protocol.MethodWorkspaceApplyEdit, edit.params, &w)

@@ -68,6 +68,8 @@ type Manners struct {
 	Silent bool
 	// FirstOnly: changes the first document only, and applied is true.
 	FirstOnly bool
+	// ChangesNothing: applied is true all the same.
+	ChangesNothing bool
 	// BreaksOff: changes the first document only, and the answer is a JSON-RPC error.
 	// NamesFailedChange: the answer is applied: false with failedChange instead.
 	BreaksOff, NamesFailedChange bool

@@ -140,6 +140,54 @@ func TestMapperLongLines(t *testing.T) {
 	}
 }
 
+// A line of ten megabytes, of each kind of character and of all: columns are those of
+// a walk over the whole line, at places chosen at random and at its ends.
+func TestMapperTenMegabyteLine(t *testing.T) {
+	const size = 10 << 20
+	for _, unit := range []string{"x", "é", "😀", "e\u0301漢\xff😀a"} {
+		head, tail := "a\r\n😀\r", "\r\nlast"
+		line := strings.Repeat(unit, size/len(unit))
+		content := []byte(head + line + tail)
+		m := NewMapper(content)
+		r := rand.New(rand.NewSource(3))
+		wanted := map[int]bool{len(head): true, len(head) + len(line): true, len(head) + 1: true}
+		for range 300 {
+			wanted[len(head)+r.Intn(len(line))] = true
+		}
+		for _, enc := range allEncodings() {
+			column := 0
+			for i := len(head); i <= len(head)+len(line); {
+				size, units := 1, 0
+				if i < len(head)+len(line) {
+					var c rune
+					c, size = utf8.DecodeRune(content[i:])
+					switch {
+					case enc == UTF8:
+						units = size
+					case enc == UTF16 && c >= 0x10000:
+						units = 2
+					default:
+						units = 1
+					}
+				}
+				for inside := range size {
+					if !wanted[i+inside] {
+						continue
+					}
+					want := Position{2, column}
+					if got, err := m.Position(i+inside, enc); err != nil || got != want {
+						t.Fatalf("%v, %q: Position(%d) = %v, %v, want %v", enc, unit, i+inside, got, err, want)
+					}
+					if got, err := m.Offset(want, enc); err != nil || got != i {
+						t.Fatalf("%v, %q: Offset(%v) = %d, %v, want %d", enc, unit, want, got, err, i)
+					}
+				}
+				i, column = i+size, column+units
+			}
+		}
+	}
+}
+
 func TestMapperColumns(t *testing.T) {
 	tests := []struct {
 		name, content, at      string
