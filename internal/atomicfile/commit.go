@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 )
 
 func (tx *Transaction) commit(check, done func() error) error {
@@ -79,10 +80,8 @@ func (tx *Transaction) unchanged(s *staged) (bool, error) {
 // disk gives the new ones their places: whatever ends the program or the machine,
 // a file that is new has its old text beside it.
 func (tx *Transaction) replaceAll() error {
-	for _, s := range tx.files {
-		if err := tx.backUp(s); err != nil {
-			return writeError(s.Path, err)
-		}
+	if err := tx.backUpAll(); err != nil {
+		return err
 	}
 	if s, err := tx.syncDirs(); err != nil {
 		return writeError(s.Path, err)
@@ -96,6 +95,23 @@ func (tx *Transaction) replaceAll() error {
 		return writeError(s.Path, err)
 	}
 	return tx.verifyBackups()
+}
+
+func (tx *Transaction) backUpAll() error {
+	var copies []string
+	for _, s := range tx.files {
+		if err := tx.backUp(s); err != nil {
+			return writeError(s.Path, err)
+		}
+		if !s.linked {
+			copies = append(copies, s.Backup)
+		}
+	}
+	if failed, err := tx.fsys.SyncFiles(copies); err != nil {
+		at := slices.IndexFunc(tx.files, func(s *staged) bool { return s.Backup == failed })
+		return writeError(tx.files[max(0, at)].Path, err)
+	}
+	return nil
 }
 
 func (tx *Transaction) backUp(s *staged) error {
@@ -149,16 +165,18 @@ func (tx *Transaction) verifyBackups() error {
 // syncDirs forces the entries of all folders to disk. Where that fails, it says
 // for which file.
 func (tx *Transaction) syncDirs() (*staged, error) {
-	synced := make(map[string]bool)
+	first := make(map[string]*staged)
+	var dirs []string
 	for _, s := range tx.files {
 		dir := filepath.Dir(s.Real)
-		if synced[dir] {
-			continue
+		if first[dir] == nil {
+			first[dir] = s
+			dirs = append(dirs, dir)
 		}
-		synced[dir] = true
-		if err := tx.fsys.SyncDir(dir); err != nil {
-			return s, err
-		}
+	}
+	failed, err := tx.fsys.SyncDirs(dirs)
+	if err != nil {
+		return first[failed], err
 	}
 	return nil, nil
 }

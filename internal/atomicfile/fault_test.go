@@ -110,6 +110,28 @@ func (f faultFS) SyncDir(dir string) error {
 	return f.FS.SyncDir(dir)
 }
 
+func (f faultFS) SyncFiles(paths []string) (failed string, err error) {
+	return each(paths, func(path string) error {
+		if err := f.fault("sync", path); err != nil {
+			return err
+		}
+		_, err := f.FS.SyncFiles([]string{path})
+		return err
+	})
+}
+
+func (f faultFS) SyncDirs(dirs []string) (failed string, err error) { return each(dirs, f.SyncDir) }
+
+// each is done one by one, so that the order of the operations is always the same.
+func each(paths []string, do func(path string) error) (failed string, err error) {
+	for _, path := range paths {
+		if err := do(path); err != nil {
+			return path, err
+		}
+	}
+	return "", nil
+}
+
 func (f faultFile) Write(b []byte) (int, error) {
 	if err := f.fs.fault("write", f.path); err != nil {
 		n, _ := f.File.Write(b[:len(b)/2])

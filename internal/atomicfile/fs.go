@@ -1,6 +1,7 @@
 package atomicfile
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -29,6 +30,11 @@ type FS interface {
 	Remove(path string) error
 	// SyncDir forces the folder's entries to disk, where the system has that.
 	SyncDir(dir string) error
+	// SyncFiles forces the contents of files to disk, SyncDirs the entries of folders.
+	// Either does many in the time of a few. An error comes with the path that it is
+	// about.
+	SyncFiles(paths []string) (failed string, err error)
+	SyncDirs(dirs []string) (failed string, err error)
 
 	// MkdirAll makes a folder and its parents, as far as they are missing, so that
 	// only the user can open them.
@@ -84,6 +90,25 @@ func (osFS) Create(path string) (File, error) {
 		return nil, err
 	}
 	return osFile{f}, nil
+}
+
+func (osFS) SyncFiles(paths []string) (failed string, err error) { return syncAll(paths, syncFile) }
+
+func (fsys osFS) SyncDirs(dirs []string) (failed string, err error) {
+	return syncAll(dirs, fsys.SyncDir)
+}
+
+// syncFile opens the file again: what the system could not write since it was made is
+// told to whoever syncs it next.
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrPermission) {
+		f, err = os.Open(path)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 func (osFS) Link(oldPath, newPath string) error   { return os.Link(oldPath, newPath) }

@@ -118,6 +118,28 @@ func (f *stepFS) SyncDir(path string) error {
 	return f.FS.SyncDir(path)
 }
 
+func (f *stepFS) SyncFiles(paths []string) (failed string, err error) {
+	return each(paths, func(path string) error {
+		if err := f.step("sync", path); err != nil {
+			return err
+		}
+		_, err := f.FS.SyncFiles([]string{path})
+		return err
+	})
+}
+
+func (f *stepFS) SyncDirs(dirs []string) (failed string, err error) { return each(dirs, f.SyncDir) }
+
+// each is done one by one, so that the order of the operations is always the same.
+func each(paths []string, do func(path string) error) (failed string, err error) {
+	for _, path := range paths {
+		if err := do(path); err != nil {
+			return path, err
+		}
+	}
+	return "", nil
+}
+
 func (f *stepFS) Lock(path string) (io.Closer, error) {
 	if err := f.step("lock", path); err != nil {
 		return nil, err
