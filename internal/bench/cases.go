@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,8 +53,59 @@ func goLibrary() (string, error) {
 	return filepath.Join(root, "src"), err
 }
 
+// pythonLibrary returns the standard library alone: where packages are installed
+// inside of its folder, a copy without them.
 func pythonLibrary() (string, error) {
-	return output("python3", "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])")
+	dir, err := output("python3", "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])")
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(filepath.Join(dir, packagesFolder)); err != nil {
+		return dir, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	alone := filepath.Join(cache, "xcsh-lsp-bench", "python-"+strings.ReplaceAll(strings.Trim(dir, "/"), "/", "-"))
+	if _, err := os.Stat(alone); err == nil {
+		return alone, nil
+	}
+	return alone, copyPython(dir, alone)
+}
+
+const packagesFolder = "site-packages"
+
+// copyPython copies the Python files below from, but for installed packages. It is
+// all there or not at all.
+func copyPython(from, to string) error {
+	part := to + ".part"
+	if err := os.RemoveAll(part); err != nil {
+		return err
+	}
+	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == packagesFolder:
+			return fs.SkipDir
+		case !entry.Type().IsRegular() || filepath.Ext(path) != ".py":
+			return nil
+		}
+		target := filepath.Join(part, strings.TrimPrefix(path, from))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, 0o644)
+	})
+	if err != nil {
+		return err
+	}
+	return os.Rename(part, to)
 }
 
 func typescriptSources() (string, error) {
