@@ -50,15 +50,19 @@ func manyFiles(t *testing.T, count int) (dir string) {
 func TestLife_CancelledOnALargeWorkspace(t *testing.T) {
 	count, moments := cancelFilesShort, 3
 	if long() {
-		count, moments = cancelFilesLong, 12
+		count, moments = cancelFilesLong, 5
 	}
 	dir := manyFiles(t, count)
 	f := connect(t, lsptest.VSCodeLike(), nil, short)
 	f.Initialize(object{"astEdit.cacheMB": 0}, dir)
-	f.run("xcsh.ast_edit", longEdit()) // what is read is in the system's cache from now on
-	began := time.Now()
-	f.run("xcsh.ast_edit", longEdit())
-	whole := time.Since(began)
+	var whole time.Duration
+	for range 2 { // what is read is in the system's cache the second time
+		began := time.Now()
+		if _, failed := f.Command(t.Context(), "xcsh.ast_edit", longEdit()); failed != nil {
+			t.Fatal(failed)
+		}
+		whole = time.Since(began)
+	}
 	for name, cancel := range map[string]func(stop func(), token string){
 		"$/cancelRequest": func(stop func(), _ string) { stop() },
 		"window/workDoneProgress/cancel": func(_ func(), token string) {

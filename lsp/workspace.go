@@ -185,7 +185,7 @@ func (w *Workspace) newSession() *session.Session {
 	w.results = customtools.NewSessionLog(dir, w.cfg.Now)
 	return session.New(session.Config{
 		Engine: w.cfg.Engine, Host: host{w}, Files: w.cfg.Files,
-		Journal:   journal.New(w.cfg.Files, statedir.Journal(dir), w.cfg.Now),
+		Journal:   journal.New(w.cfg.Files, statedir.Journal(dir), statedir.Turn(w.cfg.StateRoot), w.cfg.Now),
 		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: dir, Disabled: !w.settings.DecisionLog, Now: w.cfg.Now}),
 		Contents:  contentstore.New(filepath.Join(dir, contentstore.Folder), w.settings.storeBytes()),
 		Policy:    w.policy, Now: w.cfg.Now, Log: w.log,

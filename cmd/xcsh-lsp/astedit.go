@@ -125,7 +125,7 @@ func (p program) shellSession(flags *editFlags) (*session.Session, error) {
 		dir := statedir.Workspace(root, w.folders[0].Path)
 		log = resolve.DecisionLogConfig{Dir: dir, Now: time.Now}
 		contents = contentstore.New(filepath.Join(dir, contentstore.Folder), contentstore.DefaultMB<<20)
-		records = journal.New(atomicfile.OS(), statedir.Journal(dir), time.Now)
+		records = journal.New(atomicfile.OS(), statedir.Journal(dir), statedir.Turn(root), time.Now)
 	}
 	engine, err := astedit.NewEngine()
 	if err != nil {

@@ -19,13 +19,15 @@ import (
 type Journal struct {
 	fsys atomicfile.FS
 	dir  string
+	turn string
 	now  func() time.Time
 }
 
-// New returns the journal that lives in the folder dir. It touches nothing: the
+// New returns the journal that lives in the folder dir; turn is the file that all
+// processes of the user lock to write, in a folder above dir. It touches nothing: the
 // folder is made when the first apply begins.
-func New(fsys atomicfile.FS, dir string, now func() time.Time) *Journal {
-	return &Journal{fsys: fsys, dir: dir, now: now}
+func New(fsys atomicfile.FS, dir, turn string, now func() time.Time) *Journal {
+	return &Journal{fsys: fsys, dir: dir, turn: turn, now: now}
 }
 
 // Dir returns the journal's folder.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -82,6 +83,16 @@ func (j *Journal) Recover(isOpen func(path string) bool) ([]Recovered, error) {
 	slices.SortStableFunc(dead, func(a, b *claimed) int { return b.record.Began.Compare(a.record.Began) })
 	errs := []error{err}
 	var out []Recovered
+	if len(dead) > 0 {
+		turn, err := j.Turn(context.Background())
+		if err != nil {
+			for _, c := range dead {
+				errs = append(errs, c.lock.Close())
+			}
+			return nil, errors.Join(append(errs, err)...)
+		}
+		defer turn.Close()
+	}
 	for _, c := range dead {
 		told, err := j.settle(c, isOpen)
 		out = append(out, told)

@@ -28,7 +28,7 @@ func TestSessionWithoutAnEditor(t *testing.T) {
 	}
 	s := session.New(session.Config{
 		Engine: engine, Host: session.DiskHost{Folders: []astedit.Folder{{Name: "w", Path: dir}}},
-		Files: atomicfile.OS(), Journal: journal.New(atomicfile.OS(), t.TempDir(), time.Now), Now: time.Now, Log: zap.NewNop(),
+		Files: atomicfile.OS(), Journal: journal.New(atomicfile.OS(), t.TempDir(), filepath.Join(t.TempDir(), "apply.lock"), time.Now), Now: time.Now, Log: zap.NewNop(),
 		Decisions: resolve.NewDecisionLog(resolve.DecisionLogConfig{Dir: t.TempDir()}),
 		// An editor's setting, without an editor.
 		Policy: func() session.Policy { return session.Policy{UnopenedThroughClient: true} },

@@ -40,6 +40,7 @@ type fixture struct {
 	disk     *faultFS
 	logs     *observer.ObservedLogs
 	stateDir string
+	turn     string // the file that is locked to write
 	// policy may be changed while nothing runs.
 	policy session.Policy
 }
@@ -56,7 +57,7 @@ func newFixture(t *testing.T, files map[string]string) *fixture {
 	}
 	core, logs := observer.New(zapcore.InfoLevel)
 	f := &fixture{
-		t: t, dir: dir, disk: newFaultFS(), logs: logs, stateDir: filepath.Join(t.TempDir(), "state"),
+		t: t, dir: dir, disk: newFaultFS(), logs: logs, stateDir: filepath.Join(t.TempDir(), "state"), turn: filepath.Join(t.TempDir(), "apply.lock"),
 		policy: session.Policy{ResolveBy: session.ByEither, MaxFiles: 1000},
 	}
 	f.host = &fakeHost{dir: dir, open: map[string][]byte{}, edit: takes, canEdit: true}
@@ -64,7 +65,7 @@ func newFixture(t *testing.T, files map[string]string) *fixture {
 		f.write(name, content)
 	}
 	f.start(session.Config{
-		Engine: engine, Host: f.host, Files: f.disk, Journal: journal.New(f.disk, filepath.Join(t.TempDir(), "journal"), time.Now), Now: time.Now, Log: zap.New(core),
+		Engine: engine, Host: f.host, Files: f.disk, Journal: journal.New(f.disk, filepath.Join(t.TempDir(), "journal"), f.turn, time.Now), Now: time.Now, Log: zap.New(core),
 		Policy: func() session.Policy { return f.policy },
 	})
 	t.Cleanup(func() { f.Close() })

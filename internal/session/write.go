@@ -65,22 +65,38 @@ func (s *Session) writeRecorded(ctx context.Context, label string, plan *writePl
 		}
 	}
 	defer s.filesWritten(plan)
-	var opened error
-	err := staged.Commit(func() error {
-		opened = plan.checkStillClosed()
-		return opened
-	}, record.Done)
-	if err != nil {
-		err = s.writeError(plan, staged, err)
-		if opened != nil {
-			err = opened
-		}
+	if err := s.replaceFiles(ctx, plan, staged, record); err != nil {
 		return takeBack(ctx, label, plan, err)
 	}
 	if left := staged.Leftovers(); len(left) > 0 {
 		s.Log.Warn("old texts of applied files could not be removed", zap.Strings("paths", left))
 	}
 	return nil
+}
+
+// replaceFiles gives the staged files their places, in this server's turn. Where it
+// fails, what the server has written is taken back.
+func (s *Session) replaceFiles(ctx context.Context, plan *writePlan, staged *atomicfile.Transaction, record *journal.Entry) error {
+	if len(plan.files) > 0 {
+		turn, err := s.Journal.Turn(ctx)
+		if err != nil {
+			return s.discard(staged, err)
+		}
+		defer turn.Close()
+	}
+	var opened error
+	err := staged.Commit(func() error {
+		opened = plan.checkStillClosed()
+		return opened
+	}, record.Done)
+	if err == nil {
+		return nil
+	}
+	err = s.writeError(plan, staged, err)
+	if opened != nil {
+		return opened
+	}
+	return err
 }
 
 // filesWritten tells about the files on disk: a watcher may not, or not in time.

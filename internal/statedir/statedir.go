@@ -64,6 +64,9 @@ func Workspace(root, firstFolder string) string {
 // applies.
 func Journal(workspace string) string { return filepath.Join(workspace, "journal") }
 
+// Turn is the file in the root folder that whoever is about to replace files locks.
+func Turn(root string) string { return filepath.Join(root, "apply.lock") }
+
 // Ensure creates dir and its parents, as far as they are missing, so that only
 // the user can open them. A dir that exists is closed to others as well.
 func Ensure(dir string) error {
