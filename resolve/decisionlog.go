@@ -92,26 +92,59 @@ func (l *DecisionLog) Enabled() bool {
 	return !l.disabled
 }
 
-// Append gives the decision its id and the mark of this log's session, and its
-// time where it has none, writes it and returns it. Without an error the line is
+// Identify gives a decision the id, the mark of this log's session and the time with
+// which Append writes it: for those who must name it before it stands.
+func (l *DecisionLog) Identify(d Decision) Decision {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.identify(&d)
+	return d
+}
+
+// Restore writes a decision that another session had identified and could not append
+// any more. Where the log has it already, or is disabled, it writes nothing.
+func (l *DecisionLog) Restore(d Decision) (written bool, err error) {
+	_, known, err := l.Find(d.ID)
+	if err != nil || known {
+		return false, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.disabled {
+		return false, nil
+	}
+	return true, l.append(d)
+}
+
+// Append gives the decision its id and the mark of this log's session, where Identify
+// has not, and its time where it has none, writes it and returns it. Without an error the line is
 // on the disk (fsync). With one it may or may not be; the returned decision is
 // complete all the same. A disabled log writes nothing and does not fail.
 func (l *DecisionLog) Append(d Decision) (Decision, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.identify(&d)
+	if d.ID == "" {
+		l.identify(&d)
+	}
+	if l.firstID == "" {
+		l.firstID = d.ID
+	}
 	if l.disabled {
 		return d, nil
 	}
+	return d, l.append(d)
+}
+
+func (l *DecisionLog) append(d Decision) error {
 	line, err := json.Marshal(d)
 	if err != nil {
-		return d, fmt.Errorf("decision on %q cannot be written as JSON: %w", d.Label, err)
+		return fmt.Errorf("decision on %q cannot be written as JSON: %w", d.Label, err)
 	}
 	if err := l.write(append(line, '\n')); err != nil {
-		return d, fmt.Errorf("the decision on %q is not kept, since the decision log %s cannot be written: %w",
+		return fmt.Errorf("the decision on %q is not kept, since the decision log %s cannot be written: %w",
 			d.Label, l.path, err)
 	}
-	return d, nil
+	return nil
 }
 
 // identify sets the id, the session and the time. Ids of one log only grow, even
@@ -127,9 +160,6 @@ func (l *DecisionLog) identify(d *Decision) {
 	l.lastTime = now
 	d.ID = now.Format(decisionTimeFormat) + "-" + rand.Text()[:decisionIDRandom]
 	d.Session = l.session
-	if l.firstID == "" {
-		l.firstID = d.ID
-	}
 }
 
 // write appends one line, which ends with a newline, and syncs it.

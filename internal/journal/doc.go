@@ -17,6 +17,9 @@
 // There is no way forward from the middle: one direction is easier to be sure of,
 // and what is undone was never reported, or logged, as applied.
 //
+// The record also has what the host keeps of a final apply, its line of the decision
+// log. It stays until that is kept; after a crash in between the recovery hands it over.
+//
 // # Old contents
 //
 // They are not in the journal but beside their files, under the hidden names that

@@ -43,13 +43,24 @@ type Entry struct {
 	lock    io.Closer
 }
 
-// Begin records an apply before it touches anything: planned are the names of what
-// it makes for writes, in their order. Where it fails, nothing is recorded and
+// Apply is what an apply is about to do.
+type Apply struct {
+	Label string
+	// Planned are the names of what is made for Writes, in their order.
+	Planned   []atomicfile.Staged
+	Writes    []atomicfile.Write
+	Documents []Document
+	// Decision is what the host keeps of the apply once it is final, and is handed to
+	// the next one where this one does not get to it; the journal does not read it.
+	Decision json.RawMessage
+}
+
+// Begin records an apply before it touches anything. Where it fails, nothing is recorded and
 // nothing may be written. An Entry must be closed.
-func (j *Journal) Begin(label string, planned []atomicfile.Staged, writes []atomicfile.Write, documents []Document) (*Entry, error) {
-	r := record{Version: recordVersion, Label: label, Began: j.now(), Documents: documents}
-	for i, s := range planned {
-		r.Files = append(r.Files, newFile(s, writes[i]))
+func (j *Journal) Begin(apply Apply) (*Entry, error) {
+	r := record{Version: recordVersion, Label: apply.Label, Began: j.now(), Documents: apply.Documents, Decision: apply.Decision}
+	for i, s := range apply.Planned {
+		r.Files = append(r.Files, newFile(s, apply.Writes[i]))
 	}
 	data, err := json.Marshal(r)
 	if err != nil {

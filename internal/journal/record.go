@@ -24,6 +24,8 @@ type record struct {
 	Began     time.Time  `json:"began"`
 	Files     []file     `json:"files,omitzero"`
 	Documents []Document `json:"documents,omitzero"`
+
+	Decision json.RawMessage `json:"decision,omitzero"`
 }
 
 // file is one file on disk. Before and After are content hashes.

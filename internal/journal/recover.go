@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,8 +28,8 @@ type Recovered struct {
 	// InDoubt are documents that an editor may or may not show, or have saved, with
 	// the text that goes with the files.
 	InDoubt []string
-	// Untidy says which hidden files could not be removed, and which folders not be
-	// synced; nil where all is well. The next start tries again.
+	// Untidy says which hidden files could not be removed, which folders not be synced,
+	// and why the decision could not be kept; nil where all is well. The next start tries again.
 	Untidy error
 }
 
@@ -65,15 +66,23 @@ type Kept struct {
 // errOpen keeps a file from being put back: the editor has the say over it.
 var errOpen = errors.New("open in the editor")
 
+// Hooks are what a recovery asks its host. Both may be nil.
+type Hooks struct {
+	// IsOpen tells of files that an editor has open: they are not written.
+	IsOpen func(path string) bool
+	// Applied is given the Decision of an apply that was final, to keep it if that was
+	// not done. After an error the next recovery hands it over again.
+	Applied func(decision json.RawMessage) error
+}
+
 // Recover undoes every apply that was cut off before it was final, tidies up after
 // the others, and returns what became of them, the latest first. Applies that go on,
-// here or in other processes, are left alone. isOpen, unless it is nil, tells of
-// files that an editor has open: they are not written. The error names records that
+// here or in other processes, are left alone. The error names records that
 // could not be read, or that stay although all is undone; what is returned with it
 // was done all the same. Until they are settled, nothing else may be written.
 //
 // It may be cut off itself, at any moment: the next one goes on from there.
-func (j *Journal) Recover(isOpen func(path string) bool) ([]Recovered, error) {
+func (j *Journal) Recover(hooks Hooks) ([]Recovered, error) {
 	names, err := j.fsys.ReadDir(j.dir)
 	if err != nil && !isGone(err) {
 		return nil, err
@@ -94,7 +103,7 @@ func (j *Journal) Recover(isOpen func(path string) bool) ([]Recovered, error) {
 		defer turn.Close()
 	}
 	for _, c := range dead {
-		told, err := j.settle(c, isOpen)
+		told, err := j.settle(c, hooks)
 		out = append(out, told)
 		errs = append(errs, err)
 	}
@@ -163,8 +172,8 @@ func (j *Journal) read(id string, lock io.Closer) (*claimed, error) {
 }
 
 // settle puts one apply right.
-func (j *Journal) settle(c *claimed, isOpen func(path string) bool) (Recovered, error) {
-	r := &restorer{fsys: j.fsys, isOpen: isOpen, keep: map[string]bool{}, dirs: map[string]bool{}}
+func (j *Journal) settle(c *claimed, hooks Hooks) (Recovered, error) {
+	r := &restorer{fsys: j.fsys, isOpen: hooks.IsOpen, keep: map[string]bool{}, dirs: map[string]bool{}}
 	if c.step.outcome() == Undone {
 		for _, f := range c.record.Files {
 			r.undo(f)
@@ -174,6 +183,11 @@ func (j *Journal) settle(c *claimed, isOpen func(path string) bool) (Recovered, 
 		r.tidy(f)
 	}
 	r.sync()
+	if c.step.outcome() == Applied && c.record.Decision != nil && hooks.Applied != nil {
+		if err := hooks.Applied(c.record.Decision); err != nil {
+			r.errs = append(r.errs, err)
+		}
+	}
 	told := Recovered{
 		Label: c.record.Label, Began: c.record.Began, Outcome: c.step.outcome(),
 		Restored: r.restored, LeftAlone: r.leftAlone, Failed: r.failed, InDoubt: j.inDoubt(c), Untidy: errors.Join(r.errs...),

@@ -61,10 +61,14 @@ func (s *Session) apply(ctx context.Context, e *entry, extra map[string]any) (re
 	if err != nil {
 		return resolve.Result{}, err
 	}
-	if err := s.write(ctx, made.label(), plan); err != nil {
+	outcome := s.outcomeOf(plan, declined)
+	turn := turnOf(ctx)
+	turn.decision = s.identified(e, turn, outcome)
+	if err := s.write(ctx, made.label(), plan, turn.decision); err != nil {
+		turn.decision = nil
 		return resolve.Result{}, err
 	}
-	s.setOutcome(e, plan, declined)
+	s.setOutcome(e, outcome)
 	said, data := made.applied()
 	details := AppliedDetails{Details: data, Declined: declined, declinedHunks: hunks(fresh.files()) - hunks(made.files())}
 	return s.appliedResult(context.WithoutCancel(ctx), said, details, plan), nil

@@ -261,7 +261,7 @@ func TestALiveApplyIsNotRecovered(t *testing.T) {
 	looked := 0
 	f.host.edit = func(h *fakeHost, docs []session.DocumentEdit) error {
 		looked++
-		recovered, err := other.Recover(nil)
+		recovered, err := other.Recover(journal.Hooks{})
 		if len(recovered) > 0 || err != nil || len(f.traces()) == 0 {
 			t.Errorf("recovered %+v, %v; staged %v", recovered, err, f.traces())
 		}

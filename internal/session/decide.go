@@ -16,17 +16,47 @@ type outcome struct {
 	undo     undo
 }
 
-// setOutcome keeps which files an apply changed, for the decision log. All of
-// them have been verified: documents by what the editor then held, files by the
-// rename.
-func (s *Session) setOutcome(e *entry, plan *writePlan, declined []resolve.Declined) {
+// outcomeOf is what an apply changes when it is final. Then all of the files have been
+// verified: documents by what the editor held, files by the rename.
+func (s *Session) outcomeOf(plan *writePlan, declined []resolve.Declined) outcome {
 	made := outcome{files: make([]resolve.DecidedFile, len(plan.changed)), declined: declined, undo: undo{plan.changed}}
 	for i, c := range plan.changed {
 		made.files[i] = resolve.DecidedFile{URI: s.Host.URI(c.Path), Before: c.Before, After: c.After, Verified: true}
 	}
+	return made
+}
+
+// setOutcome keeps what an apply has changed, for the decision log.
+func (s *Session) setOutcome(e *entry, made outcome) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e.outcome = made
+}
+
+// identified is the decision to apply e as the log will have it, but for what a revert
+// needs: that is stored when the apply is final. It is nil where no log is kept.
+func (s *Session) identified(e *entry, t *turn, made outcome) *resolve.Decision {
+	if !s.Decisions.Enabled() {
+		return nil
+	}
+	s.mu.Lock()
+	d := e.decision(t, made)
+	s.mu.Unlock()
+	d = s.Decisions.Identify(d)
+	return &d
+}
+
+// decision is what t decides about e, with its outcome. Session.mu is held.
+func (e *entry) decision(t *turn, made outcome) resolve.Decision {
+	label := ""
+	if e.edit != nil {
+		label = e.edit.label()
+	}
+	return resolve.Decision{
+		PendingID: e.id, Action: t.Params.Action, Label: label, SourceToolName: e.sourceToolName,
+		Reason: t.Params.Reason, ReasonFrom: t.ReasonFrom, ProposedBy: e.proposedBy, DecidedBy: t.Actor,
+		Files: made.files, Declined: made.declined, Reverts: e.reverts,
+	}
 }
 
 // textWarning ends the result of a decision that stands although something about
@@ -44,11 +74,16 @@ func (s *Session) recordDecision(ctx context.Context, d resolve.Decided) {
 	s.Engine.KeepLive(s.follows)
 	turn := turnOf(ctx)
 	undo := s.keepUndo(turn, e.outcome.undo) // first: a decision that is logged can be reverted
-	_, err := s.Decisions.Append(resolve.Decision{
-		PendingID: d.Action.ID, Action: d.Params.Action, Label: d.Action.Label, SourceToolName: d.Action.SourceToolName,
-		Reason: d.Params.Reason, ReasonFrom: turn.ReasonFrom, ProposedBy: e.proposedBy, DecidedBy: turn.Actor,
-		Files: e.outcome.files, Declined: e.outcome.declined, Undo: undo, Reverts: e.reverts, IsError: d.Result.IsError,
-	})
+	decision := e.decision(turn, e.outcome)
+	if turn.decision != nil {
+		decision.ID, decision.Session, decision.Time = turn.decision.ID, turn.decision.Session, turn.decision.Time
+	}
+	decision.Label, decision.Reason = d.Action.Label, d.Params.Reason
+	decision.Undo, decision.IsError = undo, d.Result.IsError
+	_, err := s.Decisions.Append(decision)
+	if turn.logged != nil {
+		turn.logged()
+	}
 	if err != nil {
 		s.Log.Error("write decision log", zap.String("id", d.Action.ID), zap.Error(err))
 		turn.warn(err)

@@ -14,21 +14,22 @@ import (
 // entry is what the session knows of a pending action beyond the stack. Its
 // fields are guarded by Session.mu; edits are immutable and replaced.
 type entry struct {
-	id         string
-	revision   int
-	proposedBy resolve.Actor
-	owner      ConnID
-	createdAt  time.Time
-	edit       edit              // nil for an action without files
-	differed   map[string]int    // by display path: the last revision that changed the file's part
-	follows    map[string]bool   // absolute paths of the files that this or an earlier preview shows
-	changed    map[string]uint64 // those of them with a text that the preview does not show, and since when
-	prepared   bool              // for fast new previews
-	applying   bool              // an apply runs: its own edits do not make the preview anew
-	verdict    *verdict
-	reverts    string  // the id of the decision that the action undoes
-	outcome    outcome // of its apply
-	lost       string  // why its callbacks can do nothing any more, "" while they can
+	id             string
+	revision       int
+	proposedBy     resolve.Actor
+	owner          ConnID
+	sourceToolName string
+	createdAt      time.Time
+	edit           edit              // nil for an action without files
+	differed       map[string]int    // by display path: the last revision that changed the file's part
+	follows        map[string]bool   // absolute paths of the files that this or an earlier preview shows
+	changed        map[string]uint64 // those of them with a text that the preview does not show, and since when
+	prepared       bool              // for fast new previews
+	applying       bool              // an apply runs: its own edits do not make the preview anew
+	verdict        *verdict
+	reverts        string  // the id of the decision that the action undoes
+	outcome        outcome // of its apply
+	lost           string  // why its callbacks can do nothing any more, "" while they can
 }
 
 // files are what the action would change.

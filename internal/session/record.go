@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // Texts of an apply that the journal prevents; resolve puts `Apply failed: ` before
@@ -20,12 +22,19 @@ const (
 )
 
 // beginRecord records the plan in the journal.
-func (s *Session) beginRecord(label string, plan *writePlan, planned []atomicfile.Staged) (*journal.Entry, error) {
+func (s *Session) beginRecord(label string, plan *writePlan, planned []atomicfile.Staged, decision *resolve.Decision) (*journal.Entry, error) {
 	documents := make([]journal.Document, len(plan.documents))
 	for i, doc := range plan.documents {
 		documents[i] = journal.NewDocument(doc.Path, doc.Old, doc.New)
 	}
-	record, err := s.Journal.Begin(label, planned, plan.files, documents)
+	apply := journal.Apply{Label: label, Planned: planned, Writes: plan.files, Documents: documents}
+	var err error
+	if decision != nil {
+		if apply.Decision, err = json.Marshal(decision); err != nil {
+			return nil, fmt.Errorf(textNoJournal, err, s.Journal.Dir())
+		}
+	}
+	record, err := s.Journal.Begin(apply)
 	if err != nil {
 		s.Log.Error("keep the journal", zap.Error(err))
 		return nil, fmt.Errorf(textNoJournal, err, s.Journal.Dir())

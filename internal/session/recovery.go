@@ -1,12 +1,14 @@
 package session
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
 	"go.uber.org/zap"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // Texts about an apply that was cut off; the first is followed by those that apply.
@@ -42,7 +44,7 @@ func (s *Session) Recover() (messages []string) {
 
 // recover settles what was cut off and logs it.
 func (s *Session) recover(isOpen func(path string) bool) ([]journal.Recovered, error) {
-	recovered, err := s.Journal.Recover(isOpen)
+	recovered, err := s.Journal.Recover(journal.Hooks{IsOpen: isOpen, Applied: s.restoreDecision})
 	for _, r := range recovered {
 		s.logRecovered(r)
 		for _, path := range r.Restored {
@@ -53,6 +55,19 @@ func (s *Session) recover(isOpen func(path string) bool) ([]journal.Recovered, e
 		s.Log.Error("read the journal", zap.Error(err))
 	}
 	return recovered, err
+}
+
+// restoreDecision logs the decision of an apply whose process ended before it could.
+func (s *Session) restoreDecision(raw json.RawMessage) error {
+	var d resolve.Decision
+	if err := json.Unmarshal(raw, &d); err != nil {
+		return fmt.Errorf("read the decision of an apply: %w", err)
+	}
+	written, err := s.Decisions.Restore(d)
+	if written && err == nil {
+		s.Log.Info("logged the decision of an apply that was cut off", zap.String("decision", d.ID), zap.String("label", d.Label))
+	}
+	return err
 }
 
 func (s *Session) logRecovered(r journal.Recovered) {

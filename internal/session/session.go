@@ -255,7 +255,9 @@ func guardActor(call Call, e *entry, by string, gone bool) error {
 // turn is a call of resolve while it runs.
 type turn struct {
 	Call
-	warnings []string // for a human, of what was decided all the same
+	warnings []string          // for a human, of what was decided all the same
+	decision *resolve.Decision // of an apply that wrote: as its record in the journal has it
+	logged   func()            // ends that record, once the decision is logged; nil for none
 }
 
 func (t *turn) warn(err error) { t.warnings = append(t.warnings, fmt.Sprintf(textWarning, err)) }

@@ -78,7 +78,7 @@ func (s *Session) editCallbacks(e *entry) Callbacks {
 // run that began at since, or with none.
 func (s *Session) push(o Origin, made edit, since uint64, callbacks func(*entry) Callbacks) PendingRef {
 	e := &entry{
-		revision: 1, proposedBy: o.ProposedBy, owner: o.Conn, createdAt: s.Now(), edit: made, reverts: o.Reverts, verdict: newVerdict(),
+		revision: 1, proposedBy: o.ProposedBy, owner: o.Conn, sourceToolName: o.SourceToolName, createdAt: s.Now(), edit: made, reverts: o.Reverts, verdict: newVerdict(),
 		differed: map[string]int{}, follows: map[string]bool{}, changed: map[string]uint64{},
 	}
 	c := callbacks(e)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/atomicfile"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/journal"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 // Texts of an apply's failures; resolve puts `Apply failed: ` before them.
@@ -31,17 +32,30 @@ const TextEditedMeanwhile = "%s was edited meanwhile; try again."
 // write writes the plan, all or nothing: the journal records it, the files are
 // staged beside their targets, the editor is asked, and only then the staged files
 // take their places.
-func (s *Session) write(ctx context.Context, label string, plan *writePlan) error {
+//
+// After a success the record stays open, in the turn: it ends when the decision that it
+// holds is logged.
+func (s *Session) write(ctx context.Context, label string, plan *writePlan, decision *resolve.Decision) error {
 	staged, err := atomicfile.Plan(s.Files, plan.files)
 	if err != nil {
 		return s.writeError(plan, nil, err)
 	}
-	record, err := s.beginRecord(label, plan, staged.Staged())
+	record, err := s.beginRecord(label, plan, staged.Staged(), decision)
 	if err != nil {
 		return err
 	}
-	defer func() { s.closeRecord(record, staged.Left()) }() // after all has been taken back
-	return s.writeRecorded(ctx, label, plan, staged, record)
+	written := false
+	end := func() { s.closeRecord(record, staged.Left()) }
+	defer func() {
+		if !written {
+			end() // after all has been taken back
+		}
+	}()
+	if err := s.writeRecorded(ctx, label, plan, staged, record); err != nil {
+		return err
+	}
+	written, turnOf(ctx).logged = true, end
+	return nil
 }
 
 func (s *Session) writeRecorded(ctx context.Context, label string, plan *writePlan, staged *atomicfile.Transaction, record *journal.Entry) error {
