@@ -56,12 +56,13 @@ type toolbox struct {
 	onlyLists bool // there is no session to tell the tools of, nor to stage in
 	log       *toolLog
 
-	loading sync.Mutex // held for the time of a load
-	once    bool       // something has been loaded; guarded by loading
-	choice  [2]string  // of the runtime: the setting and the editor's program
-	runtime customtools.Runtime
-	loader  *customtools.Loader
-	loaded  customtools.Loaded
+	loading    sync.Mutex // held for the time of a load
+	once       bool       // something has been loaded; guarded by loading
+	loadedFrom []string   // Workspace.toolsFrom of that time
+	choice     [2]string  // of the runtime: the setting and the editor's program
+	runtime    customtools.Runtime
+	loader     *customtools.Loader
+	loaded     customtools.Loaded
 
 	mu         sync.Mutex
 	allowed    string // the runtime inside the workspace that may be run
@@ -114,7 +115,12 @@ func (b *toolbox) changed() {
 	b.workspace.work.Go(func() {
 		b.loading.Lock()
 		defer b.loading.Unlock()
-		if b.once && b.workspace.life.Err() == nil {
+		w := b.workspace
+		w.mu.Lock()
+		from := w.toolsFrom()
+		w.mu.Unlock()
+		// A load that began after the change was for these already.
+		if b.once && w.life.Err() == nil && !slices.Equal(from, b.loadedFrom) {
 			b.load()
 		}
 	})
@@ -146,10 +152,10 @@ func (b *toolbox) load() {
 	w := b.workspace
 	ctx := w.life
 	w.mu.Lock()
-	folders, settings := w.folders, w.settings
+	folders, settings, from := w.folders, w.settings, w.toolsFrom()
 	w.mu.Unlock()
 	switched := b.once && !slices.Equal(b.loadedFolders(), pathsOf(folders))
-	b.once = true
+	b.once, b.loadedFrom = true, from
 	if b.cfg.NewRuntime == nil && len(b.cfg.Direct) == 0 || !settings.CustomTools {
 		b.close()
 		w.loaded.Set(nil, nil)

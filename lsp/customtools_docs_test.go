@@ -2,30 +2,19 @@ package lsp_test
 
 import (
 	"os"
-	"regexp"
 	"slices"
 	"testing"
 	"time"
-)
 
-// documentedTools are the modules of docs/custom-tools.md, by the path that their
-// first line says.
-func documentedTools(t *testing.T) map[string]string {
-	t.Helper()
-	page, err := os.ReadFile("../docs/custom-tools.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, block := range regexp.MustCompile("(?s)```ts\n// (\\S+)\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
-		files[block[1]] = block[2]
-	}
-	return files
-}
+	"github.com/xcsh-lsp/xcsh-lsp/internal/docexample"
+)
 
 // A reader who does what the page says has what it promises.
 func TestCustomTools_DocumentedExamples(t *testing.T) {
-	files := documentedTools(t)
+	files, err := docexample.Files("../docs/custom-tools.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	files["README.md"] = "one\ntwo\n"
 	files["notes.txt"] = "mine\n"
 	f := startWith(t, editorNamed("an editor"), files, object{"trusted": true}, withTools(t))

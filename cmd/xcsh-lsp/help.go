@@ -43,6 +43,9 @@ editor, or give --trust.
 
 flags:
   --json              print { tools, errors }, with each tool's JSON Schema
+  --types DIR         write the TypeScript declarations for tools into DIR/types, and
+                      DIR/tsconfig.json unless there is one; DIR is the folder that
+                      holds "tools", such as .xcsh
   --tool PATH         load this custom tool; may be repeated
   --plugin-dir DIR    load the tools of this plugin; may be repeated
   --tools NAMES       of the built-in tools offer only these, separated by commas;

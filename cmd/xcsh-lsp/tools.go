@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools/types"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -21,9 +22,13 @@ func (p program) tools(args []string) int {
 	given := serveFlags{level: zapcore.ErrorLevel}
 	flags := flag.NewFlagSet("tools", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "")
+	typesDir := flags.String("types", "", "")
 	given.register(flags)
 	if _, err := parseFlags(flags, args, noArguments); err != nil {
 		return p.wrongUsage("tools", err)
+	}
+	if *typesDir != "" {
+		return p.writeTypes(*typesDir)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -47,6 +52,18 @@ func (p program) tools(args []string) int {
 	}
 	if err != nil {
 		return p.fail(err)
+	}
+	return exitOK
+}
+
+// writeTypes writes what an editor and tsc need to know of tools.
+func (p program) writeTypes(dir string) int {
+	written, err := types.Write(dir)
+	if err != nil {
+		return p.fail(err)
+	}
+	for _, path := range written {
+		fmt.Fprintln(p.stdout, path)
 	}
 	return exitOK
 }

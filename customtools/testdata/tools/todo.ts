@@ -1,17 +1,17 @@
 // Two tools with one state, which is rebuilt from the session after a restart:
 // each result carries all of it in its details.
-import type { CustomToolFactory } from "@earendil-works/pi-coding-agent";
+import type { AgentToolResult, CustomToolContext, CustomToolFactory, CustomToolSessionEvent } from "@earendil-works/pi-coding-agent";
 import { Type } from "typebox";
 
 interface Todo { text: string; done: boolean }
 
 const factory: CustomToolFactory = () => {
   let todos: Todo[] = [];
-  const show = () => ({
+  const show = (): AgentToolResult => ({
     content: [{ type: "text", text: todos.map((t, i) => `${i + 1}. [${t.done ? "x" : " "}] ${t.text}`).join("\n") || "Nothing to do." }],
     details: { todos: todos.map((t) => ({ ...t })) },
   });
-  const onSession = (event, ctx) => {
+  const onSession = (event: CustomToolSessionEvent, ctx: CustomToolContext) => {
     if (event.reason === "shutdown") return;
     todos = [];
     for (const entry of ctx.sessionManager.getBranch()) {
