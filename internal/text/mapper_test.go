@@ -144,7 +144,11 @@ func TestMapperLongLines(t *testing.T) {
 // a walk over the whole line, at places chosen at random and at its ends.
 func TestMapperTenMegabyteLine(t *testing.T) {
 	const size = 10 << 20
-	for _, unit := range []string{"x", "é", "😀", "e\u0301漢\xff😀a"} {
+	units := []string{"e\u0301漢\xff😀a", "x", "é", "😀"}
+	if testing.Short() {
+		units = units[:1]
+	}
+	for _, unit := range units {
 		head, tail := "a\r\n😀\r", "\r\nlast"
 		line := strings.Repeat(unit, size/len(unit))
 		content := []byte(head + line + tail)
