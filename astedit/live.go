@@ -14,9 +14,10 @@ const (
 	maxLiveTrees = 8
 	// maxLiveShare is the part of KeepTrees' budget that they may take.
 	maxLiveShare = 0.25
-	// A live tree takes about so many bytes a node, flat nodes included, and more than
-	// the text does.
-	liveNodeSize = 120
+	// A live tree takes up to so many bytes a node, flat nodes and those of the text
+	// before included (measured: 163 to 192), and a text has a node in so many bytes.
+	liveNodeSize = 200
+	bytesPerNode = 3
 )
 
 // liveTrees keeps the trees of open documents that previews show, so that a keystroke
@@ -36,20 +37,21 @@ type liveTree struct {
 	size int64
 }
 
-// take returns the live tree of a document, a new one where there is none. The caller
-// puts it back; nil where none are kept.
-func (l *liveTrees) take(path string, lang *syntax.Language) *liveTree {
+// take returns the live tree of a document, whose text has length bytes, or a new one
+// where there is none. The caller puts it back; nil where none are kept, and for a
+// text whose tree would hardly fit.
+func (l *liveTrees) take(path string, lang *syntax.Language, length int) *liveTree {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.budget == 0 {
-		return nil
-	}
 	for i, t := range l.trees {
 		if t.path == path && t.lang == lang {
 			l.trees = slices.Delete(l.trees, i, i+1)
 			l.held -= t.size
 			return t
 		}
+	}
+	if int64(length/bytesPerNode)*liveNodeSize >= l.budget {
+		return nil
 	}
 	live, err := syntax.NewLive(lang)
 	if err != nil {
@@ -99,11 +101,12 @@ func (l *liveTrees) remove(i int) {
 // follow has the scanner use the live tree of an open document, until the returned
 // function is called. A file that is not open has none.
 func (s *scanner) follow(trees *liveTrees, file candidate) (end func()) {
-	if _, open := s.workspace.Documents.OpenText(file.path); !open {
+	text, open := s.workspace.Documents.OpenText(file.path)
+	if !open {
 		trees.keepOnly(func(path string) bool { return path != file.path })
 		return func() {}
 	}
-	t := trees.take(file.path, file.lang)
+	t := trees.take(file.path, file.lang, len(text))
 	if t == nil {
 		return func() {}
 	}
@@ -126,7 +129,7 @@ func (e *Engine) Prepare(ctx context.Context, w Workspace, r *Result) {
 		if prepared++; prepared > maxLiveTrees || ctx.Err() != nil {
 			return
 		}
-		if t := e.live.take(f.Path, r.tracked[f.Path].lang); t != nil {
+		if t := e.live.take(f.Path, r.tracked[f.Path].lang, len(source)); t != nil {
 			_, _ = t.live.Parse(ctx, source, parseTime(len(source))) // a refresh finds out what is wrong with it
 			e.live.put(t)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -62,6 +63,13 @@ func TestLiveTreesStayWithinTheirLimits(t *testing.T) {
 	if got := livePaths(warm); !slices.Equal(got, []string{"f03.ts"}) || warm.live.held != warm.live.trees[0].size {
 		t.Errorf("%v are kept, %d bytes counted", got, warm.live.held)
 	}
+	before := docs.texts[filepath.Join(dir, "f04.ts")]
+	docs.texts[filepath.Join(dir, "f04.ts")] = []byte(strings.Repeat("foo(1);\n", 10_000))
+	refresh(4)
+	if got := livePaths(warm); !slices.Equal(got, []string{"f03.ts"}) {
+		t.Errorf("%v are kept, one of which takes more than the budget", got)
+	}
+	docs.texts[filepath.Join(dir, "f04.ts")] = before
 	warm.KeepTrees(0)
 	if got := livePaths(warm); len(got) != 0 || warm.live.held != 0 {
 		t.Errorf("without a budget %v are kept, %d bytes counted", got, warm.live.held)
