@@ -79,25 +79,35 @@ func typedReason(text string) *reason {
 
 func (s *Server) askByInput(ctx context.Context, q reasonQuestion) (*reason, error) {
 	var answer *struct {
-		Value string `json:"value"`
+		Value  string `json:"value"`
+		Chosen bool   `json:"chosen"` // among choices, not typed
 	}
-	params := map[string]any{"title": q.title(), "prompt": textAskReason}
+	params := map[string]any{"title": q.title(), "prompt": textAskReason, "choices": s.readyReasons(q.action)}
 	if err := protocol.Call(ctx, s.conn, methodInput, params, &answer); err != nil {
 		return nil, asked(err)
 	}
 	if answer == nil {
 		return nil, nil
 	}
-	return typedReason(answer.Value), nil
+	given := typedReason(answer.Value)
+	if given != nil && answer.Chosen {
+		given.from = resolve.ReasonChosen
+	}
+	return given, nil
+}
+
+// readyReasons are the ready-made reasons for action.
+func (s *Server) readyReasons(action resolve.Kind) []string {
+	settings := s.currentSettings()
+	if action == resolve.Discard {
+		return settings.DiscardReasons
+	}
+	return settings.ApplyReasons
 }
 
 // askByMessage offers the ready-made reasons: all that plain LSP has to ask with.
 func (s *Server) askByMessage(ctx context.Context, q reasonQuestion) (*reason, error) {
-	settings := s.currentSettings()
-	ready := settings.ApplyReasons
-	if q.action == resolve.Discard {
-		ready = settings.DiscardReasons
-	}
+	ready := s.readyReasons(q.action)
 	params := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo, Message: q.title() + "? " + textAskReason}
 	for _, title := range append(slices.Clone(ready), titleCancel) {
 		params.Actions = append(params.Actions, protocol.MessageActionItem{Title: title})

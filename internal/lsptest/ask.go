@@ -24,6 +24,8 @@ type Input struct {
 	Value       string `json:"value"`
 	PlaceHolder string `json:"placeHolder"`
 	Password    bool   `json:"password"`
+
+	Choices []string `json:"choices"` // ready-made answers
 }
 
 // QuickPick is what xcsh/quickPick asks for.
@@ -65,7 +67,8 @@ type hooks struct {
 	settings object
 }
 
-// OnInput sets who answers xcsh/input: nil dismisses it, as no hook does.
+// OnInput sets who answers xcsh/input: nil dismisses it, as no hook does. One of
+// the ready-made answers is chosen, any other one typed.
 func (e *Editor) OnInput(f func(Input) *string) {
 	e.hooks.mu.Lock()
 	defer e.hooks.mu.Unlock()
@@ -173,10 +176,14 @@ func (e *Editor) answerInput(params json.RawMessage, hook func(Input) *string) a
 	if hook == nil {
 		return nil
 	}
-	if value := hook(question); value != nil {
-		return object{"value": *value}
+	value := hook(question)
+	switch {
+	case value == nil:
+		return nil
+	case slices.Contains(question.Choices, *value):
+		return object{"value": *value, "chosen": true}
 	}
-	return nil
+	return object{"value": *value}
 }
 
 func (e *Editor) answerPick(params json.RawMessage, hook func(QuickPick) []int) any {

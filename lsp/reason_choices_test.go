@@ -1,0 +1,40 @@
+package lsp_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
+)
+
+// A client that can be asked for text is given the ready-made reasons too, and
+// the log tells a reason that it let the human choose from one that was typed.
+func TestInput_OffersReadyReasons(t *testing.T) {
+	for _, c := range []struct {
+		action, answer, from string
+		choices              []string
+	}{
+		{"apply", "Tests pass with it", "chosen", []string{"Reviewed: the change is right", "Tests pass with it"}},
+		{"discard", "Not now", "chosen", []string{"Not the change I want", "Not now"}},
+		{"apply", "bar replaces foo", "typed", []string{"Reviewed: the change is right", "Tests pass with it"}},
+	} {
+		t.Run(c.action+" "+c.from, func(t *testing.T) {
+			manners := lsptest.VSCodeLike()
+			manners.Input = true
+			f, _, _, top := twoPending(t, manners)
+			var offered []string
+			f.OnInput(func(in lsptest.Input) *string {
+				offered = in.Choices
+				return &c.answer
+			})
+			f.run("xcsh.resolve", map[string]any{"action": c.action, "id": top, "revision": 1})
+			if !slices.Equal(offered, c.choices) {
+				t.Errorf("offered %q, want %q", offered, c.choices)
+			}
+			log := f.decisions()
+			if len(log) != 1 || log[0].Reason != c.answer || log[0].ReasonFrom != c.from {
+				t.Errorf("decisions %+v, want one with %q, %s", log, c.answer, c.from)
+			}
+		})
+	}
+}
