@@ -17,7 +17,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What the tests run beside the server; .ci/setup puts them there.
 export XCSH_AST_GREP := $(CURDIR)/.cache/bin/ast-grep
 export XCSH_NPM := $(CURDIR)/.cache/npm/node_modules
-NEOVIMS := $(CURDIR)/.cache/neovim-0.7.2/nvim:$(CURDIR)/.cache/neovim-0.10/nvim
+NEOVIMS := $(CURDIR)/.cache/neovim-0.7.2/nvim:$(CURDIR)/.cache/neovim-0.10/nvim:$(CURDIR)/.cache/neovim-0.12/nvim
 
 # The tree-sitter runtime, where most of the time goes, is some 8 % faster than with
 # cgo's own -O2. It is set for everything: two settings would compile each grammar twice.

@@ -1,0 +1,46 @@
+-- Where the API of Neovim 0.7.2, 0.10 and 0.12 differs.
+local M = {}
+
+--- The language clients with this name that run. Before 0.10 the list has another
+--- name, and no filter in 0.7.
+function M.clients(name)
+  local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  return vim.tbl_filter(function(client)
+    return client.name == name
+  end, all)
+end
+
+--- Calls a method of a language client: plain functions before 0.11.
+function M.call(client, method, ...)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client[method](client, ...)
+  end
+  return client[method](...)
+end
+
+--- Attaches a buffer to the client of this name and root, which is started where
+--- none runs. Neovim 0.7 has no vim.lsp.start.
+function M.start(config, bufnr)
+  if vim.lsp.start then
+    return vim.lsp.start(config, { bufnr = bufnr })
+  end
+  for _, client in ipairs(M.clients(config.name)) do
+    if client.config.root_dir == config.root_dir and not client.is_stopped() then
+      vim.lsp.buf_attach_client(bufnr, client.id)
+      return client.id
+    end
+  end
+  local id = vim.lsp.start_client(config)
+  if id then
+    vim.lsp.buf_attach_client(bufnr, id)
+  end
+  return id
+end
+
+--- A unified diff of two texts.
+function M.diff(before, after, options)
+  local diff = vim.text and vim.text.diff or vim.diff
+  return diff(before, after, options)
+end
+
+return M
