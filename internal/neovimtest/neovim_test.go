@@ -34,11 +34,25 @@ func TestNeovim(t *testing.T) {
 	server := buildServer(t)
 	for _, editor := range editors {
 		t.Run(version(t, editor), func(t *testing.T) {
-			for _, scenario := range []string{"apply", "discard", "dismiss", "stale"} {
+			for _, scenario := range scenarios(t) {
 				t.Run(scenario, func(t *testing.T) { runScenario(t, editor, server, scenario) })
 			}
 		})
 	}
+}
+
+// scenarios lists those without the plugin, then those with it.
+func scenarios(t *testing.T) []string {
+	t.Helper()
+	list := []string{"apply", "discard", "dismiss", "stale"}
+	found, err := filepath.Glob("testdata/plugin/*.lua")
+	if err != nil || len(found) == 0 {
+		t.Fatalf("no scenarios of the plugin: %v", err)
+	}
+	for _, path := range found {
+		list = append(list, "plugin/"+strings.TrimSuffix(filepath.Base(path), ".lua"))
+	}
+	return list
 }
 
 func buildServer(t *testing.T) string {
@@ -67,13 +81,17 @@ func runScenario(t *testing.T, editor, server, scenario string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	plugin, err := filepath.Abs("../../editor-clients/neovim")
+	if err != nil {
+		t.Fatal(err)
+	}
 	home := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), scenarioTimeout)
 	defer cancel()
 	run := exec.CommandContext(ctx, editor, "--headless", "-u", "NONE", "-i", "NONE", "-n",
 		"-c", "luafile "+filepath.Join(scripts, "run.lua"))
 	run.Env = append(os.Environ(),
-		"XCSH_TEST_SCRIPTS="+scripts, "XCSH_TEST_SCENARIO="+scenario, "XCSH_TEST_SERVER="+server,
+		"XCSH_TEST_SCRIPTS="+scripts, "XCSH_TEST_SCENARIO="+scenario, "XCSH_TEST_SERVER="+server, "XCSH_TEST_PLUGIN="+plugin,
 		"XCSH_TEST_PROJECT="+filepath.Join(home, "project"), "HOME="+home,
 		"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+filepath.Join(home, "config"),
 		"XDG_DATA_HOME="+filepath.Join(home, "data"), "XDG_CACHE_HOME="+filepath.Join(home, "cache"))

@@ -20,15 +20,26 @@ local function open(name)
   return vim.api.nvim_get_current_buf()
 end
 
---- Opens a.ts with an unsaved change and c.ts, and starts the server on them.
-function M.start()
+--- Makes the project, and opens a.ts with an unsaved change and c.ts.
+function M.open_project()
   project.create()
-  local version = vim.version()
-  M.is_0_7 = version.minor == 7
+  M.is_0_7 = vim.version().minor == 7
   vim.o.hidden = true
   M.c = open('c.ts')
   M.a = open('a.ts')
   vim.api.nvim_buf_set_lines(M.a, -1, -1, false, project.typed)
+end
+
+--- Makes `running` the client that commands go to.
+function M.use(running)
+  client = running
+  local version = vim.version()
+  report.say(string.format('      Neovim %d.%d.%d, positions in %s', version.major, version.minor, version.patch, client.offset_encoding))
+end
+
+--- Opens the project, and starts the server on what is open.
+function M.start()
+  M.open_project()
   local id = vim.lsp.start_client({
     name = 'xcsh',
     cmd = { vim.env.XCSH_TEST_SERVER },
@@ -44,7 +55,7 @@ function M.start()
   report.soon('the server is initialized', function()
     return client.initialized
   end)
-  report.say(string.format('      Neovim %d.%d.%d, positions in %s', version.major, version.minor, version.patch, client.offset_encoding))
+  M.use(client)
   return M
 end
 

@@ -1,6 +1,6 @@
--- The human at the editor: answers what Neovim asks. Menus of code actions come
--- by vim.ui.select; a server's question comes by vim.fn.inputlist in 0.7.2 and by
--- vim.ui.select from 0.10 on.
+-- The human at the editor: answers what Neovim and the plugin ask. Menus of code
+-- actions come by vim.ui.select; a server's question comes by what blocks in 0.7.2
+-- and by vim.ui.select and vim.ui.input from 0.10 on.
 local M = { questions = {}, messages = {} }
 
 --- The answer that closes a question without choosing.
@@ -49,6 +49,41 @@ vim.fn.inputlist = function(list)
     choices[#choices + 1] = list[i]:gsub('^%d+%. ', '')
   end
   return choose(list[1], choices) or 0
+end
+
+--- Types the next answer, or closes the question. With the plugin alone.
+local function type_in(question, default)
+  table.insert(M.questions, { text = question, default = default })
+  local answer = table.remove(answers, 1)
+  if type(answer) == 'function' then
+    answer = answer()
+  end
+  if answer == nil then
+    error('nobody answers: ' .. question)
+  end
+  return answer
+end
+
+-- The answer comes later, as with most of the plugins that replace it.
+vim.ui.input = function(opts, done)
+  local answer = type_in(opts.prompt, opts.default)
+  vim.defer_fn(function()
+    done(answer ~= M.CLOSE and answer or nil)
+  end, 20)
+end
+
+-- In 0.7.2 the plugin must ask by what blocks.
+vim.fn.input = function(opts)
+  local answer = type_in(opts.prompt, opts.default)
+  return answer ~= M.CLOSE and answer or opts.cancelreturn
+end
+
+vim.fn.confirm = function(question, list)
+  local choices = {}
+  for _, choice in ipairs(vim.split(list, '\n')) do
+    choices[#choices + 1] = choice:gsub('^&%d ', '')
+  end
+  return choose(question, choices) or 0
 end
 
 vim.notify = function(text)

@@ -5,8 +5,13 @@ package.path = scripts .. '/?.lua;' .. package.path
 
 local report = require('report')
 local ran, failure = xpcall(function()
+  local scenario = vim.env.XCSH_TEST_SCENARIO
+  local run = dofile(scripts .. '/' .. scenario .. '.lua')
+  if scenario:match('^plugin/') then
+    return run(require('with_plugin'))
+  end
   local editor = require('editor').start()
-  dofile(scripts .. '/' .. vim.env.XCSH_TEST_SCENARIO .. '.lua')(editor)
+  run(editor)
   editor.stop()
 end, debug.traceback)
 if not ran then

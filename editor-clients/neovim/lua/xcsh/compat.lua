@@ -43,4 +43,14 @@ function M.diff(before, after, options)
   return diff(before, after, options)
 end
 
+--- The bytes of a line before a column of the protocol, which is in `encoding`.
+function M.byte_index(line, column, encoding)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return vim.str_byteindex(line, encoding, column, false)
+  elseif encoding == 'utf-8' then
+    return column
+  end
+  return vim.str_byteindex(line, column, encoding == 'utf-16')
+end
+
 return M

@@ -18,11 +18,10 @@ local function around(hunk, document, encoding)
   if not first or not last then
     return nil
   end
-  local byte = vim.lsp.util._str_byteindex_enc or function(line, column, of)
-    return vim.str_byteindex(line, of, column, false)
-  end
   local whole = table.concat(vim.list_slice(lines, from.line + 1, to.line + 1), '\n')
-  local changed = first:sub(1, byte(first, from.character, encoding)) .. hunk.after .. last:sub(byte(last, to.character, encoding) + 1)
+  local head = first:sub(1, compat.byte_index(first, from.character, encoding))
+  local tail = last:sub(compat.byte_index(last, to.character, encoding) + 1)
+  local changed = head .. hunk.after .. tail
   return whole .. '\n', changed .. '\n'
 end
 

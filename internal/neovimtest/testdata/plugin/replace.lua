@@ -1,0 +1,56 @@
+-- What is missing of a structural edit is asked for.
+local human = require('human')
+local project = require('project')
+local report = require('report')
+
+return function(plugin)
+  plugin.start()
+  human.will('console.log($$$ARGS)', 'logger.info($$$ARGS)')
+  vim.cmd('XcshReplace')
+  plugin.soon_float('pattern and replacement are asked for', project.label)
+  report.equal('the replacement begins as the pattern', { human.questions[1].default, human.questions[2].default }, { '', 'console.log($$$ARGS)' })
+  plugin.press('q')
+  vim.cmd('XcshDiscard seen')
+  plugin.soon_count(0)
+
+  report.say('      from a selection')
+  human.forget()
+  human.will('console.log(smile, $B)', 'logger.info($B)')
+  plugin.go_to('console.log(smile, name)')
+  plugin.press('vf)<Esc>')
+  vim.cmd("'<,'>XcshReplace")
+  plugin.soon_float('the selection is a first draft', '+logger.info(name)')
+  report.equal('of the pattern, to its last character', human.questions[1].default, 'console.log(smile, name)')
+  plugin.press('q')
+  vim.cmd('XcshDiscard seen')
+  plugin.soon_count(0)
+
+  report.say('      in this file alone')
+  human.forget()
+  vim.cmd('XcshReplace! console.log($$$ARGS) => logger.info($$$ARGS)')
+  plugin.soon_float('with ! only this file is searched', 'AST Edit: 2 replacements in 1 file')
+  plugin.press('q')
+  vim.cmd('XcshDiscard seen')
+  plugin.soon_count(0)
+
+  report.say('      dismissed, without a match, and wrong')
+  for _, answers in ipairs({ { human.CLOSE }, { 'console.log($A)', human.CLOSE } }) do
+    human.forget()
+    human.will(unpack(answers))
+    vim.cmd('XcshReplace')
+    plugin.soon_asked(#answers)
+    plugin.command('xcsh.tools.list', vim.empty_dict())
+    report.equal('nothing is pending', #plugin.pending(), 0)
+  end
+  plugin.propose('nowhere()', 'here()')
+  plugin.soon_said('without a match a message says so', 'xcsh: No replacements made')
+  plugin.propose('console.log(', 'x')
+  report.soon('a pattern that does not parse is reported', function()
+    return human.saw('xcsh: ') and #human.messages > 1
+  end, function()
+    return human.messages
+  end)
+  report.equal('nothing is pending', #plugin.pending(), 0)
+  plugin.check_nothing_changed()
+  plugin.stop()
+end
