@@ -127,6 +127,9 @@ end
 
 --- The newest decision's action, reason and how the reason was given.
 function M.check_decided(count, ...)
+  vim.wait(2000, function() -- the log is written after the stack is told
+    return #editor.decisions() >= count
+  end, 20)
   local decisions = editor.decisions()
   local kept = decisions[1] or {}
   report.equal('it is kept with its reason', { #decisions, kept.action, kept.reason, kept.reasonFrom }, { count, ... })

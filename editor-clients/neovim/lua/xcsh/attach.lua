@@ -50,6 +50,9 @@ local function when_gone(ids, start)
 end
 
 local function ended(code, signal, id)
+  vim.schedule(function() -- Neovim 0.7 leaves them behind
+    vim.diagnostic.reset(vim.lsp.diagnostic.get_namespace(id))
+  end)
   local asked_to = code == 0 and signal == 0 or signal == SIGTERM
   if asked_to then
     return

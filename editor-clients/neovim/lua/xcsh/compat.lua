@@ -18,23 +18,25 @@ function M.call(client, method, ...)
   return client[method](...)
 end
 
+-- The clients that M.start started, by name and root. Neovim 0.7 lists a client only
+-- once it is initialized, and until then each buffer would start another one.
+local started = {}
+
 --- Attaches a buffer to the client of this name and root, which is started where
 --- none runs. Neovim 0.7 has no vim.lsp.start.
 function M.start(config, bufnr)
   if vim.lsp.start then
     return vim.lsp.start(config, { bufnr = bufnr })
   end
-  for _, client in ipairs(M.clients(config.name)) do
-    if client.config.root_dir == config.root_dir and not client.is_stopped() then
-      vim.lsp.buf_attach_client(bufnr, client.id)
-      return client.id
-    end
+  local key = config.name .. '\n' .. config.root_dir
+  local client = started[key] and vim.lsp.get_client_by_id(started[key])
+  if not client or client.is_stopped() then
+    started[key] = vim.lsp.start_client(config)
   end
-  local id = vim.lsp.start_client(config)
-  if id then
-    vim.lsp.buf_attach_client(bufnr, id)
+  if started[key] then
+    vim.lsp.buf_attach_client(bufnr, started[key])
   end
-  return id
+  return started[key]
 end
 
 --- A unified diff of two texts.

@@ -1,7 +1,6 @@
 -- :XcshApply and :XcshDiscard. The server asks for the reason, by xcsh.questions,
 -- and shows the outcome.
 local client = require('xcsh.client')
-local state = require('xcsh.state')
 
 local M = {}
 
@@ -16,14 +15,17 @@ function M.decide(server, action, seen, done)
   end)
 end
 
---- Resolves the newest pending action, as it is shown now.
+--- Resolves the newest pending action. What the server has told of the stack may be
+--- a moment old, so it is asked.
 function M.top(action, reason)
   local server = client.current()
   if not server then
     return
   end
-  local top = state.pending(server)[1] or {}
-  M.decide(server, action, { id = top.id, revision = top.revision, reason = reason })
+  client.execute(server, 'xcsh.pending.list', {}, function(list)
+    local top = list.actions[1] or {}
+    M.decide(server, action, { id = top.id, revision = top.revision, reason = reason })
+  end)
 end
 
 return M

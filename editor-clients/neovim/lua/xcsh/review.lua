@@ -29,15 +29,24 @@ local function place_of(actions, id)
 end
 
 --- Gets the stack and the preview of the action with this id, or of the newest. Then
---- calls `done`; `gone` where that action is pending no more.
+--- calls `done`; `gone` where that action is pending no more. Of two calls at a time
+--- the answers to the later one count.
 function Review:fetch(id, done, gone)
+  self.wanted, self.turn = id, (self.turn or 0) + 1
+  local turn = self.turn
   client.execute(self.server, 'xcsh.pending.list', {}, function(list)
+    if turn ~= self.turn then
+      return
+    end
     local place = place_of(list.actions, id) or (not id and list.actions[1] and 1)
     if not place then
       return gone()
     end
     self.actions, self.place = list.actions, place
     client.execute(self.server, 'xcsh.pending.preview', { id = list.actions[place].id }, function(preview)
+      if turn ~= self.turn then
+        return
+      end
       self.preview = preview
       done()
     end)
@@ -76,8 +85,10 @@ function Review:refresh()
   if not self.window or not self.window:is_open() then
     return
   end
-  self:fetch(self.preview.id, function()
-    self:show()
+  self:fetch(self.wanted or self.preview.id, function()
+    if self.window:is_open() then -- still: it may have been closed while we waited
+      self:show()
+    end
   end, function()
     self.window:close()
   end)
@@ -89,8 +100,10 @@ function Review:step(by)
     return notify.info(by > 0 and 'this is the oldest pending action' or 'this is the newest pending action')
   end
   self:fetch(action.id, function()
-    self:show()
-    vim.api.nvim_win_set_cursor(self.window.win, { 1, 0 })
+    if self.window:is_open() then
+      self:show()
+      vim.api.nvim_win_set_cursor(self.window.win, { 1, 0 })
+    end
   end, function()
     self.window:close()
   end)

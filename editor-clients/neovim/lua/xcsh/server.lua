@@ -68,6 +68,10 @@ function M.client_config()
     init_options = settings,
     settings = { xcsh = settings },
     on_attach = options.on_attach,
+    -- What is typed goes to the server at once. Neovim waits 150 ms by default, and
+    -- answers questions without sending it first: an edit would then be made in text
+    -- that the server has never seen.
+    flags = { debounce_text_changes = 0 },
   }
 end
 
