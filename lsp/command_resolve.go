@@ -68,13 +68,48 @@ func (s *Server) resolve(ctx context.Context, call commandCall) (any, error) {
 	var result session.Resolved
 	ctx, given := withVerbatim(ctx)
 	if err == nil {
+		done := s.applyProgress(ctx, call, &wanted)
 		result, err = s.workspace.decide(ctx, s, wanted)
+		done(err)
 	}
 	s.showOutcome(wanted, label, result, err)
 	if given.raw != nil {
 		return given.raw, err
 	}
 	return result, s.noteOutcome(err)
+}
+
+// longApply is from how many files on an apply shows its progress: fewer are written
+// within a tenth of a second or two.
+const longApply = 100
+
+// applyProgress reports how far an apply of many files is, and one for which the
+// client gave a token; done ends the report.
+func (s *Server) applyProgress(ctx context.Context, call commandCall, wanted *session.Call) (done func(error)) {
+	if wanted.Params.Action != resolve.Apply || len(call.token) == 0 && s.fileCount(wanted.ID) < longApply {
+		return func(error) {}
+	}
+	progress := s.startProgress(ctx, call, "xcsh: apply")
+	wanted.Progress = progress.report
+	return func(err error) {
+		if err != nil {
+			progress.end("not applied")
+			return
+		}
+		progress.end("applied")
+	}
+}
+
+// fileCount is how many files the action that a call means would change.
+func (s *Server) fileCount(id string) int {
+	id = s.meantID(id)
+	_, stack := s.session.Pending()
+	for _, p := range stack {
+		if p.ID == id {
+			return len(p.Files)
+		}
+	}
+	return 0
 }
 
 func (s *Server) sessionCall(args *resolveArgument) session.Call {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +53,15 @@ func TestSize_ManyFilesAreAppliedWithoutAFlood(t *testing.T) {
 	began = time.Now()
 	result := f.run("xcsh.resolve", object{"action": "apply", "reason": "all of it", "id": id, "revision": revision})
 	applied := time.Since(began)
+	var titles []string
+	for _, p := range f.Progress() {
+		if p.Value.Title != "" {
+			titles = append(titles, p.Value.Title)
+		}
+	}
+	if !slices.Equal(titles, []string{"xcsh: structural edit", "xcsh: apply"}) {
+		t.Errorf("progress of %q", titles)
+	}
 	want := fmt.Sprintf("Applied %d replacements in %d files.", count*sizeChanges, count)
 	if got := result.text(); !strings.HasPrefix(got, want) {
 		t.Fatalf("%.300s", got)

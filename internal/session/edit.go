@@ -49,7 +49,7 @@ func (r *ruleEdit) again(ctx context.Context, s *Session, paths []string) (edit,
 // rerun returns the result with the files at paths scanned again.
 func (r *ruleEdit) rerun(ctx context.Context, s *Session, paths []string) (*astedit.Result, error) {
 	if paths == nil {
-		return s.run(ctx, r.request, nil)
+		return s.run(ctx, r.request, progressOf(ctx))
 	}
 	w, opts := s.Host.Workspace(), astedit.Options{MaxFiles: s.Policy().MaxFiles}
 	result := r.result

@@ -152,6 +152,8 @@ type Call struct {
 	Actor      resolve.Actor
 	Conn       ConnID
 	ReasonFrom resolve.ReasonFrom
+	// Progress, where set, is called after each file that an apply searches again.
+	Progress func(filesSearched, replacements int)
 }
 
 // Check reports whether call could be carried out now, without doing anything:
@@ -272,3 +274,12 @@ func withTurn(ctx context.Context, t *turn) context.Context {
 // turnOf returns the call that ctx belongs to: the session resolves nothing
 // without one.
 func turnOf(ctx context.Context) *turn { return ctx.Value(turnKey{}).(*turn) }
+
+// progressOf returns where the call that ctx belongs to reports how far it is; nil for
+// nowhere, and for what belongs to no call.
+func progressOf(ctx context.Context) func(filesSearched, replacements int) {
+	if t, ok := ctx.Value(turnKey{}).(*turn); ok {
+		return t.Progress
+	}
+	return nil
+}
