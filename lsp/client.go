@@ -54,7 +54,9 @@ type experimental struct {
 	} `json:"interactiveResolve"`
 }
 
-func readClient(p *protocol.InitializeParams) (clientInfo, error) {
+// readClient reads what the client says; isAgent says that it is an agent, marked as
+// one or not.
+func readClient(p *protocol.InitializeParams, isAgent bool) (clientInfo, error) {
 	c := clientInfo{name: p.ClientInfo.Name, encoding: chooseEncoding(p.Capabilities.General)}
 	if w := p.Capabilities.Workspace; w != nil {
 		c.applyEdit = isTrue(w.ApplyEdit)
@@ -90,6 +92,9 @@ func readClient(p *protocol.InitializeParams) (clientInfo, error) {
 		if c.agent == "" {
 			c.agent = c.name
 		}
+	}
+	if isAgent {
+		c.asAgent()
 	}
 	t := p.Capabilities.TextDocument
 	c.diagnostics = c.agent == "" || t != nil && t.PublishDiagnostics != nil

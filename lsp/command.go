@@ -65,6 +65,7 @@ type executeParams struct {
 
 // executeCommand is read raw: the library's type drops the answers of a form.
 func (s *Server) executeCommand(ctx context.Context, raw json.RawMessage) (any, error) {
+	s.used()
 	var p executeParams
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return nil, invalidParams("workspace/executeCommand", err)

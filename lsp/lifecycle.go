@@ -23,7 +23,7 @@ func (s *Server) initialize(_ context.Context, params json.RawMessage) (any, err
 	if err := protocol.Unmarshal(params, &p); err != nil {
 		return nil, invalidParams("initialize", err)
 	}
-	client, err := readClient(&p)
+	client, err := readClient(&p, s.isAgent)
 	if err != nil {
 		return nil, invalidParams("initialize: capabilities.experimental", err)
 	}

@@ -39,6 +39,9 @@ type Config struct {
 	BuiltIns []string
 	// CustomTools are tools that are not built in; the zero value means none.
 	CustomTools CustomTools
+	// ListenLocal opens where agents of this machine join the session of the workspace
+	// whose first folder is at this real path; nil means nowhere.
+	ListenLocal func(firstFolder string) (LocalListener, error)
 	// Deadlines are the waits for the client; the zero value means the defaults.
 	Deadlines Deadlines
 }
@@ -84,6 +87,8 @@ type Server struct {
 	background context.Context
 	stop       context.CancelFunc
 	work       sync.WaitGroup
+
+	isAgent bool // whatever the client says
 }
 
 // Serve serves one client, in a workspace of its own, over rwc until it says

@@ -14,6 +14,7 @@ import (
 
 // didOpen is read raw: decoding rewrites URIs, and a client must get its own back.
 func (s *Server) didOpen(_ context.Context, params json.RawMessage) (any, error) {
+	s.used()
 	var p struct {
 		TextDocument struct {
 			URI     string `json:"uri"`
@@ -35,6 +36,7 @@ func (s *Server) didOpen(_ context.Context, params json.RawMessage) (any, error)
 // didChange is read raw: a change that cannot be read must be known to be missing,
 // since those after it would otherwise be made to the wrong text.
 func (s *Server) didChange(_ context.Context, params json.RawMessage) (any, error) {
+	s.used()
 	var p struct {
 		TextDocument struct {
 			URI     string `json:"uri"`

@@ -49,6 +49,7 @@ type Workspace struct {
 	loaded resolve.Registry // tools that are not built in
 
 	toolbox *toolbox
+	local   *local
 	callSeq atomic.Int64 // numbers tool calls that came without an id
 
 	serving sync.WaitGroup // connections
@@ -81,6 +82,7 @@ func NewWorkspace(cfg Config) *Workspace {
 	life, end := context.WithCancel(context.Background())
 	w := &Workspace{cfg: cfg, log: cfg.Log, life: life, end: end, settings: defaultSettings()}
 	w.toolbox = newToolbox(w)
+	w.local = &local{workspace: w}
 	return w
 }
 
@@ -92,6 +94,10 @@ var ErrClosed = errors.New("the workspace is closed; start the server again")
 // whether `shutdown` came before. What the client proposed stays pending, marked;
 // all else that the connection started has ended.
 func (w *Workspace) Serve(ctx context.Context, rwc io.ReadWriteCloser) (shutdown bool, err error) {
+	return w.serve(ctx, rwc, false)
+}
+
+func (w *Workspace) serve(ctx context.Context, rwc io.ReadWriteCloser, agent bool) (shutdown bool, err error) {
 	id, err := w.admit()
 	if err != nil {
 		return false, errors.Join(err, rwc.Close())
@@ -100,6 +106,7 @@ func (w *Workspace) Serve(ctx context.Context, rwc io.ReadWriteCloser) (shutdown
 	background, stop := context.WithCancel(ctx)
 	defer context.AfterFunc(w.life, stop)()
 	s := newServer(w, id, background, stop)
+	s.isAgent = agent
 	shutdown, err = wire.Serve(background, rwc, s.handlers, w.cfg.Log)
 	stop()
 	s.work.Wait()
@@ -145,6 +152,9 @@ func (w *Workspace) join(s *Server) *session.Session {
 	if w.session == nil {
 		w.session = w.newSession()
 		w.recovered = w.session.Recover()
+		if s.client.agent == "" {
+			w.local.begin(firstPath(w.folders))
+		}
 	}
 	w.adopted()
 	w.reloadTools(before)
@@ -176,12 +186,16 @@ func (w *Workspace) adopted() {
 	w.session.Contents.SetLimit(w.settings.storeBytes())
 }
 
-func (w *Workspace) newSession() *session.Session {
-	first := ""
-	if len(w.folders) > 0 {
-		first = w.folders[0].path
+// firstPath is the path of the first folder, "" for none.
+func firstPath(folders []folder) string {
+	if len(folders) == 0 {
+		return ""
 	}
-	dir := statedir.Workspace(w.cfg.StateRoot, first)
+	return folders[0].path
+}
+
+func (w *Workspace) newSession() *session.Session {
+	dir := statedir.Workspace(w.cfg.StateRoot, firstPath(w.folders))
 	w.results = customtools.NewSessionLog(dir, w.cfg.Now)
 	return session.New(session.Config{
 		Engine: w.cfg.Engine, Host: host{w}, Files: w.cfg.Files,

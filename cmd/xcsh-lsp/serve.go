@@ -14,6 +14,7 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/jshost"
+	"github.com/xcsh-lsp/xcsh-lsp/internal/localsocket"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
 )
 
@@ -128,6 +129,7 @@ func (p program) serverConfig(flags serveFlags) (cfg lsp.Config, closeLog func()
 	return lsp.Config{
 		Engine: engine, Version: version, StateRoot: root, Home: home(), Getenv: p.getenv, Now: time.Now, Log: log,
 		BuiltIns: flags.builtIns(), CustomTools: flags.customTools(),
+		ListenLocal: func(first string) (lsp.LocalListener, error) { return localsocket.Listen(root, first) },
 	}, closeLog, nil
 }
 
