@@ -14,9 +14,10 @@ import (
 // Parsing takes nearly all of a run's time, and most `{…}` blocks cannot hold a
 // match or a part of one. They are left out of the parse as holes, and the file
 // is parsed whole where anything casts doubt on that: the lexer is unsure of the
-// blocks, the parse has an error or a made-up node, or a match holds a hole, whose
-// text a template may have to indent anew. A syntax error inside of a hole goes
-// unseen (ast_edit.md 9.3).
+// blocks, or the parse has an error or a made-up node. What a match holds is parsed in
+// any case: a template may have to indent it anew. A syntax error inside of a hole goes
+// unseen (ast_edit.md 9.3). Where matches hold holes, those are parsed too, and the
+// others stay: a callback in one call is no reason to read the file's other functions.
 //
 // The idea is that of an island grammar: L. Moonen, "Generating robust parsers
 // using island grammars", WCRE 2001.
@@ -172,34 +173,67 @@ func (s *scanner) findAround(ctx context.Context, file candidate, source *source
 		return nil, nil, false
 	}
 	f.tried++
-	tree = cached
-	if !isCached || !slices.Equal(around, holes) {
-		var err error
-		if tree, err = s.parse(ctx, file.lang, source.own(), holes); err != nil {
-			return nil, nil, false
-		}
-		s.rules.cache.put(file.path, file.lang, tree, holes)
+	if isCached && !slices.ContainsFunc(around, func(h syntax.Hole) bool { return !slices.Contains(holes, h) }) {
+		holes = around // an earlier run needed more of the file
 	}
-	if !tree.HasError && !tree.HasMissing() {
-		if all, sure := s.find(ctx, tree, rules, holes); sure && !anyHolds(tree.Source, all, holes) {
+	for range 2 { // the second time without the holes that matches hold
+		tree = cached
+		kept := isCached && slices.Equal(around, holes)
+		if !kept {
+			var err error
+			if tree, err = s.parse(ctx, file.lang, source.own(), holes); err != nil {
+				return nil, nil, false
+			}
+		}
+		if tree.HasError || tree.HasMissing() {
+			break
+		}
+		all, sure := s.find(ctx, tree, rules, holes)
+		if !sure {
+			break
+		}
+		outside := outsideOf(tree.Source, all, holes)
+		if len(outside) == len(holes) {
+			if !kept {
+				s.rules.cache.put(file.path, file.lang, tree, holes)
+			}
 			return tree, all, true
+		}
+		if holes = outside; len(holes) == 0 {
+			break
 		}
 	}
 	f.fellBack++
 	return nil, nil, false
 }
 
-// anyHolds reports whether a match has a hole in it or, in a language without
-// braces, at its end: the header of a block ends where the hole begins.
-func anyHolds(source []byte, all []found, holes []syntax.Hole) bool {
-	return slices.ContainsFunc(all, func(m found) bool {
+// outsideOf returns the holes that lie in no match nor, in a language without braces,
+// at the end of one: the header of a block ends where the hole begins.
+func outsideOf(source []byte, all []found, holes []syntax.Hole) []syntax.Hole {
+	var held []bool
+	for _, m := range all {
 		i, _ := slices.BinarySearchFunc(holes, m.span.Start, func(h syntax.Hole, at int) int { return cmp.Compare(int(h.Start), at) })
-		if i == len(holes) {
-			return false
+		for ; i < len(holes); i++ {
+			start := int(holes[i].Start)
+			if start >= m.span.End && !endsHeader(source[m.span.End:start]) {
+				break
+			}
+			if held == nil {
+				held = make([]bool, len(holes))
+			}
+			held[i] = true
 		}
-		start := int(holes[i].Start)
-		return start < m.span.End || endsHeader(source[m.span.End:start])
-	})
+	}
+	if held == nil {
+		return holes
+	}
+	var outside []syntax.Hole
+	for i, h := range holes {
+		if !held[i] {
+			outside = append(outside, h)
+		}
+	}
+	return outside
 }
 
 // endsHeader reports whether between, the text from a match to the next hole, is

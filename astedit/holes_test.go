@@ -19,6 +19,7 @@ func TestHoles(t *testing.T) {
 		{"match in a block beside a hole", "function g() { foo(1) }\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 1},
 		{"no match", "foo(1, 2);\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 0},
 		{"match over a hole", "foo(() => { " + filler + "});\n", "foo($A)", true, true, 1},
+		{"match over a hole beside another hole", "foo(() => { " + filler + "});\nfunction f() { " + filler + "}\n", "foo($A)", true, false, 1},
 		{"pattern that looks into blocks", "if (foo) { bar(1); if (x) { " + filler + "} }\n", "if (foo) { $A; $$$ }", true, true, 1},
 		{"hole compared with a hole", "foo(() => { " + filler + "}, () => { " + filler + "x() });\n", "foo($A, $A)", true, true, 0},
 		{"literal in a nested block", "function f() { " + filler + " if (x) { foo(2) } }\nfunction g() { " + filler + "}", "foo($A)", true, false, 1},

@@ -63,12 +63,19 @@ func (h *fakeHost) Workspace() astedit.Workspace {
 		h.workspace()
 	}
 	h.mu.Lock()
-	view := snapshot(maps.Clone(h.open))
+	view, dir := snapshot(maps.Clone(h.open)), h.dir
 	h.mu.Unlock()
 	if h.viewed != nil {
 		h.viewed()
 	}
-	return astedit.Workspace{Folders: []astedit.Folder{{Name: "w", Path: h.dir}}, Documents: view}
+	return astedit.Workspace{Folders: []astedit.Folder{{Name: "w", Path: dir}}, Documents: view}
+}
+
+// moveTo makes dir the workspace folder.
+func (h *fakeHost) moveTo(dir string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.dir = dir
 }
 
 // URI implements session.Host.

@@ -305,7 +305,7 @@ func TestAStoreThatCannotBeWrittenIsReported(t *testing.T) {
 func TestARevertOutsideTheWorkspace(t *testing.T) {
 	f := newFixture(t, map[string]string{"a.ts": "foo(1);\n"})
 	f.mustApply(f.stage(foo()))
-	f.host.dir = t.TempDir()
+	f.host.moveTo(t.TempDir())
 	_, _, err := f.revert(f.decisions()[0].ID)
 	wantToolError(t, err, "Path is outside the workspace: "+f.path("a.ts"))
 }

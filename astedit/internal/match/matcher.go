@@ -35,10 +35,10 @@ func (p *Pattern) Find(tree *syntax.Tree) []Match {
 const nodesPerCheck = 4096
 
 // FindAround finds the matches in the tree of a source of which holes were left
-// out, in order of position. It is sure of them where no match reaches over a
-// hole and none had to be compared with one; else the source must be parsed
-// whole. See [Pattern.Anchors] for which holes cannot hide a match. It gives up
-// where ctx ends, and then is not sure either.
+// out, in order of position. It is sure of them where no hole had to be compared;
+// else the source must be parsed whole. What lies in a match is not all there where
+// a hole does too. See [Pattern.Anchors] for which holes cannot hide a match. It
+// gives up where ctx ends, and then is not sure either.
 func (p *Pattern) FindAround(ctx context.Context, tree *syntax.Tree, holes []syntax.Hole) (found []Match, sure bool) {
 	m := matcher{pattern: p, tree: tree, holes: holes, bindings: make([]Binding, len(p.names))}
 	errorEnd := uint32(0) // nodes below this index lie inside an ERROR
@@ -54,9 +54,6 @@ func (p *Pattern) FindAround(ctx context.Context, tree *syntax.Tree, holes []syn
 			continue
 		}
 		if m.matchRoot(i) && !(tree.HasError && holdsError(tree, i)) {
-			if m.reachesOverHole(i, i) {
-				return nil, false
-			}
 			found = append(found, Match{Node: i, Bindings: slices.Clone(m.bindings)})
 		}
 	}
