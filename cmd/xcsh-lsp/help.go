@@ -8,8 +8,9 @@ usage:
                                 one structural edit from the shell; a dry run, unless
                                 --apply --reason TEXT is given
   xcsh-lsp tools [flags]        the tools that would load in the current folder
+  xcsh-lsp mcp [flags]          the same tools for an agent, in the session of your editor
   xcsh-lsp version              the version
-  xcsh-lsp help [COMMAND]       this help, or that of serve, ast-edit or tools
+  xcsh-lsp help [COMMAND]       this help, or that of serve, ast-edit, tools or mcp
 
 exit status: 0 success, 1 the work failed, 2 wrong usage
 `
@@ -102,6 +103,23 @@ environment: PI_MAX_AST_FILES, the most files that one edit may change (default:
   with --stream: no cap)
 `
 
+const mcpHelp = `usage: xcsh-lsp mcp [flags]
+
+A server of the Model Context Protocol over standard input and output: ast_edit,
+pending, resolve while something can be resolved, and the custom tools. Where an
+editor has the current folder, or one around it, open with xcsh-lsp, the agent joins
+its session: what it proposes is shown there, over text that is not saved yet, and
+either may decide, as resolve.by says. Otherwise it works alone on the disk.
+
+flags:
+  --name NAME         who proposes (default: agent); the human and the log see it
+  --tool PATH, --plugin-dir DIR, --tools NAMES, --no-tools, --trust,
+  --log-level LEVEL, --log-file FILE
+                      as for serve; the tools' count where the agent is alone
+
+exit status: 0 when the client has gone, 1 on a failure, 2 on wrong usage
+`
+
 // helpOf returns the help of a command, and of the program for "".
 func helpOf(command string) (text string, ok bool) {
 	switch command {
@@ -113,6 +131,8 @@ func helpOf(command string) (text string, ok bool) {
 		return astEditHelp, true
 	case "tools":
 		return toolsHelp, true
+	case "mcp":
+		return mcpHelp, true
 	}
 	return "", false
 }

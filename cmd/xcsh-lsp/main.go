@@ -65,6 +65,8 @@ func (p program) run(ctx context.Context, args []string) int {
 		return p.astEdit(ctx, args)
 	case "tools":
 		return p.tools(args)
+	case "mcp":
+		return p.mcp(ctx, args)
 	case "version":
 		return p.version(args)
 	case "help":
