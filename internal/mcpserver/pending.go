@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/agentclient"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/fileuri"
 )
+
+// recordTime is how long the record of a decision may take after its action has left
+// the stack.
+const recordTime = 2 * time.Second
 
 const (
 	defaultHunks = 100 // a screen or two for a person, a few thousand tokens for a model
@@ -102,27 +107,30 @@ type hunk struct {
 }
 
 func (s *Server) showPending(ctx context.Context, client *agentclient.Client, id string, offset, limit int) (*mcp.CallToolResult, error) {
+	var preview struct {
+		Label string `json:"label"`
+		Hunks []hunk `json:"hunks"`
+	}
+	notPending := client.Command(ctx, "xcsh.pending.preview", map[string]any{"id": id}, &preview, nil)
+	if notPending == nil {
+		text := preview.Label + "\n" + diff(preview.Hunks, offset, limit)
+		return textResult(text, map[string]any{"decided": false, "id": id, "changes": len(preview.Hunks)}, false), nil
+	}
+	// In this order: what is not pending any more is decided for good.
 	var decided struct {
 		Decided bool   `json:"decided"`
 		Action  string `json:"action"`
 		Reason  string `json:"reason"`
 	}
-	if err := client.Command(ctx, "xcsh.pending.await", map[string]any{"id": id, "timeoutMs": 0}, &decided, nil); err != nil {
+	err := client.Command(ctx, "xcsh.pending.await", map[string]any{"id": id, "timeoutMs": recordTime.Milliseconds()}, &decided, nil)
+	if err == nil && !decided.Decided {
+		err = notPending // of another kind: the action has no preview that can be shown
+	}
+	if err != nil {
 		return failure(ctx, err)
 	}
-	if decided.Decided {
-		text := fmt.Sprintf("Decided: %s. Reason: %s", decided.Action, decided.Reason)
-		return textResult(text, map[string]any{"decided": true, "action": decided.Action, "reason": decided.Reason}, false), nil
-	}
-	var preview struct {
-		Label string `json:"label"`
-		Hunks []hunk `json:"hunks"`
-	}
-	if err := client.Command(ctx, "xcsh.pending.preview", map[string]any{"id": id}, &preview, nil); err != nil {
-		return failure(ctx, err)
-	}
-	text := preview.Label + "\n" + diff(preview.Hunks, offset, limit)
-	return textResult(text, map[string]any{"decided": false, "id": id, "changes": len(preview.Hunks)}, false), nil
+	text := fmt.Sprintf("Decided: %s. Reason: %s", decided.Action, decided.Reason)
+	return textResult(text, map[string]any{"decided": true, "action": decided.Action, "reason": decided.Reason}, false), nil
 }
 
 // diff prints the changes from offset on, at most limit of them, by file, and how to
