@@ -184,6 +184,7 @@ func (s *scanner) find(ctx context.Context, tree *syntax.Tree, rules []rule, hol
 		if !sure {
 			return nil, false
 		}
+		all = slices.Grow(all, len(matches))
 		for _, m := range matches {
 			n := &tree.Nodes[m.Node]
 			all = append(all, found{&rules[i], m, text.Span{Start: int(n.Start), End: int(n.End)}})
@@ -212,6 +213,7 @@ func outermost(all []found) (kept []found, skipped int) {
 		}
 		return b.span.End - a.span.End // rules are in order already, and the sort is stable
 	})
+	kept = all[:0] // what is kept never gets ahead of what is read
 	for _, f := range all {
 		if len(kept) > 0 && overlaps(kept[len(kept)-1].span, f.span) {
 			skipped++

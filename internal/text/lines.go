@@ -32,8 +32,11 @@ func LineEnding(content []byte) string {
 
 // FirstLine returns s up to its first line terminator.
 func FirstLine(s string) string {
-	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
-		return s[:i]
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.IndexByte(s, '\r'); i >= 0 {
+		s = s[:i]
 	}
 	return s
 }

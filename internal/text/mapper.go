@@ -103,26 +103,44 @@ func (m *Mapper) Position(offset int, enc Encoding) (Position, error) {
 		return Position{}, fmt.Errorf("byte offset %d is outside the text of %d bytes", offset, len(m.content))
 	}
 	line, found := slices.BinarySearch(m.starts, offset)
-	if found {
-		return Position{Line: line}, nil
+	if !found {
+		line--
 	}
-	line--
+	return m.positionIn(line, offset, enc), nil
+}
+
+// positionIn is the position of an offset of the line.
+func (m *Mapper) positionIn(line, offset int, enc Encoding) Position {
+	if offset == m.starts[line] {
+		return Position{Line: line}
+	}
 	span := m.LineSpan(line)
 	offset = runeStart(m.content, min(offset, span.End))
-	return Position{Line: line, Column: m.units.between(m.content, span.Start, offset, enc)}, nil
+	return Position{Line: line, Column: m.units.between(m.content, span.Start, offset, enc)}
 }
 
 // Positions returns the position of each offset, as [Mapper.Position] does. The
-// offsets may come in any order; many of them on one long line cost no more
-// than as many on short ones.
+// offsets may come in any order, those close to the one before cost least; many of
+// them on one long line cost no more than as many on short ones.
 func (m *Mapper) Positions(offsets []int, enc Encoding) ([]Position, error) {
+	const near = 8 // lines further on are searched for
 	positions := make([]Position, len(offsets))
+	line := 0 // of the offset before
 	for i, offset := range offsets {
+		ahead := 0
+		for ahead < near && line+1 < len(m.starts) && m.starts[line+1] <= offset {
+			line++
+			ahead++
+		}
+		if offset >= m.starts[line] && offset <= len(m.content) && ahead < near {
+			positions[i] = m.positionIn(line, offset, enc)
+			continue
+		}
 		p, err := m.Position(offset, enc)
 		if err != nil {
 			return nil, err
 		}
-		positions[i] = p
+		positions[i], line = p, p.Line
 	}
 	return positions, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -341,6 +342,36 @@ func BenchmarkPosition(b *testing.B) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// Whatever the order of the offsets, Positions says what Position says of each.
+func TestPositionsOfAnyOrder(t *testing.T) {
+	content := []byte(strings.Repeat("é😀 x\r\n\n\rab\n", 40) + "end")
+	m := NewMapper(content)
+	r := rand.New(rand.NewSource(5))
+	for round := range 200 {
+		offsets := make([]int, 30)
+		for i := range offsets {
+			offsets[i] = r.Intn(len(content) + 1)
+		}
+		if round%2 == 0 {
+			slices.Sort(offsets)
+		}
+		got, err := m.Positions(offsets, UTF16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, offset := range offsets {
+			if want, err := m.Position(offset, UTF16); err != nil || got[i] != want {
+				t.Fatalf("offset %d of %v: %v, want %v (%v)", offset, offsets, got[i], want, err)
+			}
+		}
+	}
+	for _, offset := range []int{-1, len(content) + 1} {
+		if _, err := m.Positions([]int{0, offset}, UTF16); err == nil {
+			t.Errorf("offset %d has a position", offset)
 		}
 	}
 }
