@@ -75,6 +75,7 @@ neovim:
 .PHONY: bench
 bench: setup
 	go run ./internal/bench -ast-grep $(XCSH_AST_GREP)
+	go run ./internal/bench -ast-grep $(XCSH_AST_GREP) -warm -threads 1
 	go run ./internal/bench -breakdown
 	go test -run '^$$' -bench . -benchmem -benchtime 3x ./astedit/...
 	go test -run '^$$' -bench . -benchmem -benchtime 100x ./lsp/...
