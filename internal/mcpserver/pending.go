@@ -70,7 +70,7 @@ func (s *Server) listPending(ctx context.Context, client *agentclient.Client, in
 		Actions []pendingAction `json:"actions"`
 	}
 	if err := client.Command(ctx, "xcsh.pending.list", struct{}{}, &list, nil); err != nil {
-		return failure(ctx, err)
+		return s.failure(ctx, client, err)
 	}
 	lines := []string{"Nothing is pending."}
 	if len(list.Actions) > 0 {
@@ -127,7 +127,7 @@ func (s *Server) showPending(ctx context.Context, client *agentclient.Client, id
 		err = notPending // of another kind: the action has no preview that can be shown
 	}
 	if err != nil {
-		return failure(ctx, err)
+		return s.failure(ctx, client, err)
 	}
 	text := fmt.Sprintf("Decided: %s. Reason: %s", decided.Action, decided.Reason)
 	return textResult(text, map[string]any{"decided": true, "action": decided.Action, "reason": decided.Reason}, false), nil

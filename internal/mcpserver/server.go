@@ -100,6 +100,9 @@ func (s *Server) refresh(ctx context.Context) error {
 		Tools []listedTool `json:"tools"`
 	}
 	if err := client.Command(ctx, "xcsh.tools.list", struct{}{}, &list, nil); err != nil {
+		if ctx.Err() == nil && !errors.As(err, new(*jsonrpc2.Error)) {
+			s.sessions.drop(client)
+		}
 		return err
 	}
 	s.mu.Lock()
@@ -147,14 +150,14 @@ func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 	err = client.Command(ctx, "xcsh.tools.call", argument, &result, progressOf(ctx, req))
 	s.poke()
 	if err != nil {
-		return failure(ctx, err)
+		return s.failure(ctx, client, err)
 	}
 	return result.forModel(), nil
 }
 
 // failure is what a model is told of a call that the session refused, or that was cut
 // off with its session.
-func failure(ctx context.Context, err error) (*mcp.CallToolResult, error) {
+func (s *Server) failure(ctx context.Context, client *agentclient.Client, err error) (*mcp.CallToolResult, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -162,6 +165,7 @@ func failure(ctx context.Context, err error) (*mcp.CallToolResult, error) {
 	if refused := (*jsonrpc2.Error)(nil); errors.As(err, &refused) {
 		text = refused.Message
 	} else {
+		s.sessions.drop(client)
 		text = "The session has ended, and what was pending in it with it; nothing was applied by this call as far as is known. (" + text + ")"
 	}
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil

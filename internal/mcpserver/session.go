@@ -88,6 +88,17 @@ func (s *sessions) anyPending(ctx context.Context) bool {
 	return err == nil && len(list.Actions) > 0
 }
 
+// drop ends a session that a call has found to be gone: its stream's end may not have
+// been noticed yet.
+func (s *sessions) drop(client *agentclient.Client) {
+	_ = client.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.client == client {
+		s.client = nil
+	}
+}
+
 func (s *sessions) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
