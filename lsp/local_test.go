@@ -131,7 +131,7 @@ func TestLocal_AnAgentThatGoesLeavesItsProposal(t *testing.T) {
 	agent.Initialize(nil, f.dir)
 	agent.run("xcsh.ast_edit", edit("foo($A, $B)", "bar($B, $A)")).pending(t)
 	agent.Close()
-	f.Wait("the proposer to be gone", func() bool {
+	eventually(t, "the proposer is gone", func() bool {
 		got := f.list()
 		return len(got) == 1 && got[0].ProposerGone
 	})

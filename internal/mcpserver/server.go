@@ -92,6 +92,8 @@ type listedTool struct {
 
 // refresh registers the tools that the session has now. The client hears of a change.
 func (s *Server) refresh(ctx context.Context) error {
+	s.mu.Lock() // for all of it: an older list must not come after a newer one
+	defer s.mu.Unlock()
 	client, _, err := s.sessions.get(ctx)
 	if err != nil {
 		return err
@@ -105,8 +107,6 @@ func (s *Server) refresh(ctx context.Context) error {
 		}
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	now := map[string]string{}
 	for _, t := range list.Tools {
 		if t.Name == pendingName {
@@ -148,9 +148,12 @@ func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 	var result toolResult
 	argument := map[string]any{"name": req.Params.Name, "params": params}
 	err = client.Command(ctx, "xcsh.tools.call", argument, &result, progressOf(ctx, req))
-	s.poke()
 	if err != nil {
 		return s.failure(ctx, client, err)
+	}
+	// What was proposed can be resolved by the very next call.
+	if err := s.refresh(ctx); err != nil {
+		s.poke()
 	}
 	return result.forModel(), nil
 }
