@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -19,6 +20,10 @@ const (
 	folder = "s"
 	suffix = ".sock"
 
+	// opening begins the name of a socket at which nobody listens yet. Clients look
+	// for no such name: they would take it for a stale one and remove it.
+	opening = "."
+
 	// maxPath is the longest path of a socket that every Unix takes: macOS has 104
 	// bytes for it with the NUL at its end, Linux 108.
 	maxPath = 103
@@ -29,7 +34,7 @@ const (
 
 // Listener takes the connections of one server of a workspace.
 type Listener struct {
-	net.Listener
+	*net.UnixListener
 	path string
 }
 
@@ -40,18 +45,33 @@ func Listen(root, workspace string) (*Listener, error) {
 	if err := statedir.Ensure(dir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, workspaceName(root, workspace)+"-"+strings.ToLower(rand.Text()[:randomPart])+suffix)
-	if len(path) > maxPath {
-		return nil, fmt.Errorf("the path of the socket %s is longer than %d bytes: set $XDG_STATE_HOME to a shorter folder", path, maxPath)
+	name := workspaceName(root, workspace) + "-" + strings.ToLower(rand.Text()[:randomPart]) + suffix
+	path, hidden := filepath.Join(dir, name), filepath.Join(dir, opening+name)
+	if len(hidden) > maxPath {
+		return nil, fmt.Errorf("the path of the socket %s is longer than %d bytes: set $XDG_STATE_HOME to a shorter folder", hidden, maxPath)
 	}
-	inner, err := net.Listen("unix", path)
+	inner, err := net.ListenUnix("unix", &net.UnixAddr{Name: hidden, Net: "unix"})
 	if err != nil {
 		return nil, fmt.Errorf("open a socket for agents: %w", err)
 	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("close the socket %s to others: %w", path, err), inner.Close())
+	err = os.Chmod(hidden, 0o600)
+	if err == nil {
+		err = os.Rename(hidden, path)
 	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the socket %s to the user alone: %w", hidden, err), inner.Close())
+	}
+	inner.SetUnlinkOnClose(false) // it has another name by now
 	return &Listener{inner, path}, nil
+}
+
+// Close ends the listening and removes the socket.
+func (l *Listener) Close() error {
+	err := l.UnixListener.Close()
+	if removed := os.Remove(l.path); removed != nil && !errors.Is(removed, fs.ErrNotExist) {
+		err = errors.Join(err, removed)
+	}
+	return err
 }
 
 // Path is the socket's.
@@ -64,7 +84,7 @@ func (l *Listener) Active(now time.Time) error { return os.Chtimes(l.path, now, 
 // the folder keeps them out already, unless somebody opened it.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
-		conn, err := l.Listener.Accept()
+		conn, err := l.UnixListener.Accept()
 		if err != nil {
 			return nil, err
 		}

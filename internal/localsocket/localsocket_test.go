@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -182,4 +183,38 @@ func TestATooLongPathIsSaid(t *testing.T) {
 	if _, err := localsocket.Listen(root, workspace); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// A client that looks while a server opens its socket must not take it for a stale one.
+func TestASocketThatOpensIsNotRemoved(t *testing.T) {
+	root := state(t)
+	stop := make(chan struct{})
+	var looking sync.WaitGroup
+	for range 4 {
+		looking.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if conn, err := localsocket.Dial(context.Background(), root, workspace); err == nil {
+					conn.Close()
+				}
+			}
+		})
+	}
+	for i := range 500 {
+		l, err := localsocket.Listen(root, workspace)
+		if err != nil {
+			t.Errorf("server %d: %v", i, err)
+			break
+		}
+		if _, err := os.Lstat(l.Path()); err != nil {
+			t.Errorf("server %d has lost its socket: %v", i, err)
+		}
+		l.Close()
+	}
+	close(stop)
+	looking.Wait()
 }
