@@ -24,10 +24,14 @@ import (
 
 type object = map[string]any
 
+// joinTime is plenty for a server in this process, under the race detector too.
+const joinTime = 2 * time.Second
+
 // rig is an agent on a project, and the human's editor beside it where there is one.
 type rig struct {
 	t       *testing.T
 	dir     string
+	state   string // the user's, which all servers share
 	agent   *mcp.ClientSession
 	alone   *lsp.Workspace
 	changed chan struct{} // the tools are others
@@ -38,16 +42,26 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
+	return newRigWith(t, nil)
+}
+
+// newRigWith has editors found by find; nil for those that the rig opens.
+func newRigWith(t *testing.T, find func(context.Context) (io.ReadWriteCloser, error)) *rig {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, dir: dir, changed: make(chan struct{}, 64)}
+	r := &rig{t: t, dir: dir, state: t.TempDir(), changed: make(chan struct{}, 64)}
 	r.write("a.ts", "foo(1);\n")
 	r.write("b.ts", "foo(2);\nfoo(3);\n")
 	r.alone = r.workspace()
+	if find == nil {
+		find = r.joinEditor
+	}
 	server := mcpserver.New("claude", "test", []string{dir}, mcpserver.Places{
-		Editor: r.joinEditor, Alone: func() io.ReadWriteCloser { return serveAgent(t, r.alone) }, Log: zap.NewNop(),
+		Editor: find, Alone: func() io.ReadWriteCloser { return serveAgent(t, r.alone) }, Log: zap.NewNop(),
+		JoinTime: joinTime,
 	})
 	ours, theirs := mcp.NewInMemoryTransports()
 	ended := make(chan error, 1)
@@ -78,7 +92,7 @@ func (r *rig) workspace() *lsp.Workspace {
 		r.t.Fatal(err)
 	}
 	w := lsp.NewWorkspace(lsp.Config{
-		Engine: engine, Version: "test", StateRoot: r.t.TempDir(), Home: r.dir, Getenv: func(string) string { return "" },
+		Engine: engine, Version: "test", StateRoot: r.state, Home: r.dir, Getenv: func(string) string { return "" },
 		Now: time.Now, Log: zap.NewNop(),
 	})
 	r.t.Cleanup(w.Close)

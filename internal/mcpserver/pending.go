@@ -10,7 +10,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/xcsh-lsp/xcsh-lsp/internal/agentclient"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/fileuri"
 )
 
@@ -47,12 +46,15 @@ func (s *Server) callPending(ctx context.Context, req *mcp.CallToolRequest) (*mc
 			return textResult("The arguments are { id?, offset?, limit? }: a text, a number from 0, a number from 1.", nil, true), nil
 		}
 	}
-	client, inEditor, err := s.sessions.get(ctx)
+	client, err := s.sessions.get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if args.ID == "" {
-		return s.listPending(ctx, client, inEditor)
+		return s.listPending(ctx, client)
+	}
+	if was, ended := s.ids.before(args.ID, client); ended {
+		return s.showEnded(ctx, client, args.ID, was)
 	}
 	return s.showPending(ctx, client, args.ID, args.Offset, args.Limit)
 }
@@ -65,7 +67,7 @@ type pendingAction struct {
 	Revision int    `json:"revision"`
 }
 
-func (s *Server) listPending(ctx context.Context, client *agentclient.Client, inEditor bool) (*mcp.CallToolResult, error) {
+func (s *Server) listPending(ctx context.Context, client *joined) (*mcp.CallToolResult, error) {
 	var list struct {
 		Actions []pendingAction `json:"actions"`
 	}
@@ -77,6 +79,7 @@ func (s *Server) listPending(ctx context.Context, client *agentclient.Client, in
 		lines = []string{"Pending, the newest first:"}
 	}
 	for _, a := range list.Actions {
+		s.ids.note(a.ID, client)
 		line := fmt.Sprintf("- %s (%s)", a.Label, a.ID)
 		if a.Stale {
 			line += ", out of date: it is being made anew"
@@ -87,11 +90,11 @@ func (s *Server) listPending(ctx context.Context, client *agentclient.Client, in
 		lines = append(lines, line)
 	}
 	where := "No editor is open on this workspace."
-	if inEditor {
+	if client.inEditor {
 		where = "The human sees this in their editor, and may decide there."
 	}
 	lines = append(lines, where)
-	return textResult(strings.Join(lines, "\n"), map[string]any{"actions": list.Actions, "editor": inEditor}, false), nil
+	return textResult(strings.Join(lines, "\n"), map[string]any{"actions": list.Actions, "editor": client.inEditor}, false), nil
 }
 
 type hunk struct {
@@ -106,13 +109,14 @@ type hunk struct {
 	} `json:"range"`
 }
 
-func (s *Server) showPending(ctx context.Context, client *agentclient.Client, id string, offset, limit int) (*mcp.CallToolResult, error) {
+func (s *Server) showPending(ctx context.Context, client *joined, id string, offset, limit int) (*mcp.CallToolResult, error) {
 	var preview struct {
 		Label string `json:"label"`
 		Hunks []hunk `json:"hunks"`
 	}
 	notPending := client.Command(ctx, "xcsh.pending.preview", map[string]any{"id": id}, &preview, nil)
 	if notPending == nil {
+		s.ids.note(id, client)
 		text := preview.Label + "\n" + diff(preview.Hunks, offset, limit)
 		return textResult(text, map[string]any{"decided": false, "id": id, "changes": len(preview.Hunks)}, false), nil
 	}
@@ -129,8 +133,13 @@ func (s *Server) showPending(ctx context.Context, client *agentclient.Client, id
 	if err != nil {
 		return s.failure(ctx, client, err)
 	}
-	text := fmt.Sprintf("Decided: %s. Reason: %s", decided.Action, decided.Reason)
-	return textResult(text, map[string]any{"decided": true, "action": decided.Action, "reason": decided.Reason}, false), nil
+	return decidedResult(decided.Action, decided.Reason), nil
+}
+
+// decidedResult tells what was decided, and why.
+func decidedResult(action, reason string) *mcp.CallToolResult {
+	text := fmt.Sprintf("Decided: %s. Reason: %s", action, reason)
+	return textResult(text, map[string]any{"decided": true, "action": action, "reason": reason}, false)
 }
 
 // diff prints the changes from offset on, at most limit of them, by file, and how to

@@ -22,6 +22,7 @@ const instructions = "ast_edit proposes a structural edit and returns its previe
 // Server is the MCP side of one agent.
 type Server struct {
 	sessions *sessions
+	ids      *ids
 	mcp      *mcp.Server
 	log      *zap.Logger
 	changed  chan struct{} // the tools may be others
@@ -33,7 +34,8 @@ type Server struct {
 // New returns a server that calls itself name and version.
 func New(name, version string, folders []string, places Places) *Server {
 	s := &Server{log: places.Log, changed: make(chan struct{}, 1), known: map[string]string{}}
-	s.sessions = &sessions{places: places, options: agentclient.Options{
+	s.ids = &ids{at: map[string]shown{}}
+	s.sessions = &sessions{places: places, ended: map[int]time.Time{}, options: agentclient.Options{
 		Name: name, Version: version, Folders: folders, PendingChanged: s.poke,
 	}}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "xcsh-lsp", Version: version}, &mcp.ServerOptions{
@@ -94,7 +96,7 @@ type listedTool struct {
 func (s *Server) refresh(ctx context.Context) error {
 	s.mu.Lock() // for all of it: an older list must not come after a newer one
 	defer s.mu.Unlock()
-	client, _, err := s.sessions.get(ctx)
+	client, err := s.sessions.get(ctx)
 	if err != nil {
 		return err
 	}
@@ -137,7 +139,7 @@ func (s *Server) refresh(ctx context.Context) error {
 
 // call runs one of the session's tools.
 func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	client, _, err := s.sessions.get(ctx)
+	client, err := s.sessions.get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +153,9 @@ func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 	if err != nil {
 		return s.failure(ctx, client, err)
 	}
+	if id := result.pendingID(); id != "" {
+		s.ids.note(id, client)
+	}
 	// What was proposed can be resolved by the very next call.
 	if err := s.refresh(ctx); err != nil {
 		s.poke()
@@ -160,7 +165,7 @@ func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 
 // failure is what a model is told of a call that the session refused, or that was cut
 // off with its session.
-func (s *Server) failure(ctx context.Context, client *agentclient.Client, err error) (*mcp.CallToolResult, error) {
+func (s *Server) failure(ctx context.Context, client *joined, err error) (*mcp.CallToolResult, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -52,6 +52,19 @@ type toolResult struct {
 	IsError bool            `json:"isError"`
 }
 
+// pendingID is that of what the call has proposed, "" for nothing.
+func (r toolResult) pendingID() string {
+	var details struct {
+		Pending struct {
+			ID string `json:"id"`
+		} `json:"pending"`
+	}
+	if json.Unmarshal(r.Details, &details) != nil {
+		return "" // a custom tool's, of any other shape
+	}
+	return details.Pending.ID
+}
+
 func (r toolResult) forModel() *mcp.CallToolResult {
 	out := &mcp.CallToolResult{IsError: r.IsError, Content: []mcp.Content{}}
 	for _, c := range r.Content {
