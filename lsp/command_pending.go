@@ -81,6 +81,15 @@ type previewResult struct {
 	Documents []previewDocument       `json:"documents,omitzero"`
 }
 
+// diffResult is the result of xcsh.pending.preview where a diff is asked for.
+type diffResult struct {
+	ID        string       `json:"id"`
+	Revision  int          `json:"revision"`
+	Label     string       `json:"label"`
+	ResolveBy string       `json:"resolveBy"` // the setting, for whoever decides what to do next
+	Diff      *previewDiff `json:"diff"`
+}
+
 // hunk is one replacement, numbered from 0 within its file.
 type hunk struct {
 	URI    string         `json:"uri"`
@@ -109,9 +118,13 @@ func (s *Server) pendingPreview(ctx context.Context, call commandCall) (any, err
 	var args struct {
 		ID    string     `json:"id"`
 		URI   string     `json:"uri"`
+		Diff  *diffPage  `json:"diff"`
 		Agent *agentMark `json:"agent"`
 	}
 	if err := decodeArgument(call, &args); err != nil {
+		return nil, err
+	}
+	if err := args.Diff.check(); err != nil {
 		return nil, err
 	}
 	p, err := s.findPreview(ctx, args.ID)
@@ -124,6 +137,10 @@ func (s *Server) pendingPreview(ctx context.Context, call commandCall) (any, err
 	}
 	if len(p.Outdated) > 0 { // its ranges would be those of another text
 		return nil, p.StaleError()
+	}
+	if args.Diff != nil {
+		diff, err := diffOf(p, *args.Diff)
+		return diffResult{p.ID, p.Revision, p.Label, s.workspace.policy().ResolveBy, diff}, err
 	}
 	out := previewResult{ID: p.ID, Revision: p.Revision, Label: p.Label, Hunks: []hunk{}}
 	if out.Edit, err = s.workspaceEdit(p.Label, editsOf(p.Files)); err != nil {
