@@ -20,6 +20,7 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/mcpserver"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 type object = map[string]any
@@ -218,14 +219,19 @@ func TestAlone_ProposeAndResolve(t *testing.T) {
 	if text, _ := r.call("pending", object{}); !strings.Contains(text, id) || !strings.Contains(text, "No editor") {
 		t.Errorf("pending: %s", text)
 	}
-	text, _ := r.call("pending", object{"id": id, "limit": 2})
-	want := "--- " + r.dir + "/a.ts\n+++ " + r.dir + "/a.ts\n@@ line 1, column 1 @@\n-foo(1)\n+bar(1)\n--- " + r.dir + "/b.ts\n+++ " + r.dir +
-		"/b.ts\n@@ line 1, column 1 @@\n-foo(2)\n+bar(2)\nChanges 1 to 2 of 3. The next ones: pending with offset 2.\n"
-	if !strings.HasSuffix(text, want) {
+	text, _ := r.call("pending", object{"id": id, "limit": 1})
+	want := "AST Edit: 3 replacements in 2 files\n--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-foo(1);\n+bar(1);\n" +
+		"Hunks 1 to 1 of 2. The next ones: pending with offset 1.\n\n" + resolve.Reminder
+	if text != want {
 		t.Errorf("the diff is\n%s", text)
 	}
-	if text, _ = r.call("pending", object{"id": id, "offset": 2}); !strings.HasSuffix(text, "@@ line 2, column 1 @@\n-foo(3)\n+bar(3)\nChanges 3 to 3 of 3.\n") {
+	want = "AST Edit: 3 replacements in 2 files\n--- a/b.ts\n+++ b/b.ts\n@@ -1,2 +1,2 @@\n-foo(2);\n-foo(3);\n+bar(2);\n+bar(3);\n" +
+		"Hunks 2 to 2 of 2.\n\n" + resolve.Reminder
+	if text, _ = r.call("pending", object{"id": id, "offset": 1}); text != want {
 		t.Errorf("the rest is\n%s", text)
+	}
+	if text, _ = r.call("pending", object{"id": id, "offset": 9}); !strings.Contains(text, "no more than 2 hunks") {
+		t.Errorf("behind the end: %s", text)
 	}
 	r.holds("a.ts", "foo(1);\n")
 
@@ -252,6 +258,12 @@ func TestEditor_TheHumanDecidesAndTheAgentHearsWhy(t *testing.T) {
 	id := result.StructuredContent.(object)["pending"].(object)["id"].(string)
 	if text, _ := r.call("pending", object{}); !strings.Contains(text, "their editor") {
 		t.Errorf("pending: %s", text)
+	}
+	shown, _ := r.call("pending", object{"id": id})
+	for _, told := range []string{text, shown} {
+		if !strings.Contains(told, "Only the human may apply it (setting resolve.by). They see it in their editor") || !strings.HasSuffix(told, "</system-reminder>") {
+			t.Errorf("it does not say how the human decides:\n%s", told)
+		}
 	}
 	if text, result := r.call("resolve", object{"action": "apply", "reason": "I am sure"}); !result.IsError || !strings.Contains(text, "human") {
 		t.Errorf("the agent's apply: %s", text)

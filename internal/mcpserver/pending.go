@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/xcsh-lsp/xcsh-lsp/internal/fileuri"
 )
 
 // recordTime is how long the record of a decision may take after its action has left
@@ -22,8 +19,8 @@ const (
 
 	pendingSchema = `{"type":"object","additionalProperties":false,"properties":{
 		"id":{"type":"string","description":"One pending action: its changes as a diff, or, once it is decided, how and why. Without it, all that is pending is listed."},
-		"offset":{"type":"integer","minimum":0,"description":"Skip so many changes of the diff."},
-		"limit":{"type":"integer","minimum":1,"description":"Show at most so many changes of the diff (default 100)."}}}`
+		"offset":{"type":"integer","minimum":0,"description":"Skip so many hunks of the diff."},
+		"limit":{"type":"integer","minimum":1,"description":"Show at most so many hunks of the diff (default 100)."}}}`
 )
 
 func pendingTool() *mcp.Tool {
@@ -94,31 +91,55 @@ func (s *Server) listPending(ctx context.Context, client *joined) (*mcp.CallTool
 		where = "The human sees this in their editor, and may decide there."
 	}
 	lines = append(lines, where)
+	if len(list.Actions) > 0 {
+		top := list.Actions[0].ID
+		if page, err := previewOf(ctx, client, top, 0, 1); err == nil {
+			lines = append(lines, "", whoDecides(page.ResolveBy, client.inEditor, top))
+		}
+	}
 	return textResult(strings.Join(lines, "\n"), map[string]any{"actions": list.Actions, "editor": client.inEditor}, false), nil
 }
 
-type hunk struct {
-	URI    string `json:"uri"`
-	Before string `json:"before"`
-	After  string `json:"after"`
-	Range  struct {
-		Start struct {
-			Line      int `json:"line"`
-			Character int `json:"character"`
-		} `json:"start"`
-	} `json:"range"`
+// preview is a page of what an action would change.
+type preview struct {
+	Label     string `json:"label"`
+	ResolveBy string `json:"resolveBy"`
+	Diff      struct {
+		Text  string `json:"text"`
+		Hunks int    `json:"hunks"`
+		Next  int    `json:"next"` // 0 for none
+	} `json:"diff"`
+}
+
+// text is the page, and how to get the rest.
+func (p preview) text(offset int) string {
+	switch {
+	case p.Diff.Hunks == 0:
+		return p.Label + "\nIt does not say which files it changes.\n"
+	case offset >= p.Diff.Hunks:
+		return fmt.Sprintf("%s\nThere are no more than %d hunks.\n", p.Label, p.Diff.Hunks)
+	case p.Diff.Next > 0:
+		return fmt.Sprintf("%s\n%sHunks %d to %d of %d. The next ones: pending with offset %[4]d.\n", p.Label, p.Diff.Text, offset+1, p.Diff.Next, p.Diff.Hunks)
+	case offset > 0:
+		return fmt.Sprintf("%s\n%sHunks %d to %d of %d.\n", p.Label, p.Diff.Text, offset+1, p.Diff.Hunks, p.Diff.Hunks)
+	}
+	return p.Label + "\n" + p.Diff.Text
+}
+
+// previewOf asks for a page; see [Server.callPending] for offset and limit.
+func previewOf(ctx context.Context, client *joined, id string, offset, limit int) (preview, error) {
+	var p preview
+	argument := map[string]any{"id": id, "diff": map[string]any{"offset": offset, "limit": limit}}
+	err := client.Command(ctx, "xcsh.pending.preview", argument, &p, nil)
+	return p, err
 }
 
 func (s *Server) showPending(ctx context.Context, client *joined, id string, offset, limit int) (*mcp.CallToolResult, error) {
-	var preview struct {
-		Label string `json:"label"`
-		Hunks []hunk `json:"hunks"`
-	}
-	notPending := client.Command(ctx, "xcsh.pending.preview", map[string]any{"id": id}, &preview, nil)
+	page, notPending := previewOf(ctx, client, id, offset, limit)
 	if notPending == nil {
 		s.ids.note(id, client)
-		text := preview.Label + "\n" + diff(preview.Hunks, offset, limit)
-		return textResult(text, map[string]any{"decided": false, "id": id, "changes": len(preview.Hunks)}, false), nil
+		text := page.text(offset) + "\n" + whoDecides(page.ResolveBy, client.inEditor, id)
+		return textResult(text, map[string]any{"decided": false, "id": id, "hunks": page.Diff.Hunks, "next": page.Diff.Next}, false), nil
 	}
 	// In this order: what is not pending any more is decided for good.
 	var decided struct {
@@ -140,50 +161,6 @@ func (s *Server) showPending(ctx context.Context, client *joined, id string, off
 func decidedResult(action, reason string) *mcp.CallToolResult {
 	text := fmt.Sprintf("Decided: %s. Reason: %s", action, reason)
 	return textResult(text, map[string]any{"decided": true, "action": action, "reason": reason}, false)
-}
-
-// diff prints the changes from offset on, at most limit of them, by file, and how to
-// get the rest.
-func diff(hunks []hunk, offset, limit int) string {
-	var b strings.Builder
-	file := ""
-	from := min(offset, len(hunks))
-	to := min(from+min(limit, len(hunks)), len(hunks))
-	for _, h := range hunks[from:to] {
-		if h.URI != file {
-			file = h.URI
-			path := pathOf(file)
-			fmt.Fprintf(&b, "--- %s\n+++ %s\n", path, path)
-		}
-		fmt.Fprintf(&b, "@@ line %d, column %d @@\n", h.Range.Start.Line+1, h.Range.Start.Character+1)
-		signed(&b, "-", h.Before)
-		signed(&b, "+", h.After)
-	}
-	if from > 0 || to < len(hunks) {
-		fmt.Fprintf(&b, "Changes %d to %d of %d.", from+1, to, len(hunks))
-		if to < len(hunks) {
-			fmt.Fprintf(&b, " The next ones: pending with offset %d.", to)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-func signed(b *strings.Builder, sign, text string) {
-	if text == "" {
-		return
-	}
-	for line := range strings.Lines(text) {
-		b.WriteString(sign + strings.TrimRight(line, "\r\n") + "\n")
-	}
-}
-
-// pathOf is a file's path for a reader; other URIs are shown as they are.
-func pathOf(raw string) string {
-	if path, ok := fileuri.Path(runtime.GOOS, raw); ok {
-		return path
-	}
-	return raw
 }
 
 func textResult(text string, details map[string]any, isError bool) *mcp.CallToolResult {

@@ -153,14 +153,20 @@ func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 	if err != nil {
 		return s.failure(ctx, client, err)
 	}
+	out := result.forModel()
 	if id := result.pendingID(); id != "" {
 		s.ids.note(id, client)
+		if page, err := previewOf(ctx, client, id, 0, 1); err == nil {
+			if note := noteOn(page.ResolveBy, client.inEditor, id); note != "" {
+				out.Content = append(out.Content, &mcp.TextContent{Text: note})
+			}
+		}
 	}
 	// What was proposed can be resolved by the very next call.
 	if err := s.refresh(ctx); err != nil {
 		s.poke()
 	}
-	return result.forModel(), nil
+	return out, nil
 }
 
 // failure is what a model is told of a call that the session refused, or that was cut
