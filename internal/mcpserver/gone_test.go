@@ -37,12 +37,12 @@ func TestEditor_AnIdOfASessionThatEndedMeansNoOther(t *testing.T) {
 
 // An editor's server that does not answer costs a moment, not the agent.
 func TestEditor_ThatDoesNotAnswerIsPassedOver(t *testing.T) {
-	r := newRigWith(t, func(context.Context) (io.ReadWriteCloser, error) {
+	r := newRigOf(t, rigOptions{find: func(context.Context) (io.ReadWriteCloser, error) {
 		ours, theirs := net.Pipe()
 		go io.Copy(io.Discard, theirs)
 		t.Cleanup(func() { theirs.Close() })
 		return ours, nil
-	})
+	}})
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second) // less than an attempt every call would take
 	defer stop()
 	result, err := r.agent.CallTool(ctx, &mcp.CallToolParams{Name: "pending", Arguments: object{}})

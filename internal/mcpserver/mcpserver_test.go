@@ -17,6 +17,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/xcsh-lsp/xcsh-lsp/astedit"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
 	"github.com/xcsh-lsp/xcsh-lsp/internal/mcpserver"
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
@@ -33,6 +34,7 @@ type rig struct {
 	t       *testing.T
 	dir     string
 	state   string // the user's, which all servers share
+	direct  []customtools.Tool
 	agent   *mcp.ClientSession
 	alone   *lsp.Workspace
 	changed chan struct{} // the tools are others
@@ -43,25 +45,31 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	return newRigWith(t, nil)
+	return newRigOf(t, rigOptions{})
 }
 
-// newRigWith has editors found by find; nil for those that the rig opens.
-func newRigWith(t *testing.T, find func(context.Context) (io.ReadWriteCloser, error)) *rig {
+// rigOptions are what a test needs beside the rig's own.
+type rigOptions struct {
+	find     func(context.Context) (io.ReadWriteCloser, error) // an editor; nil: those that the rig opens
+	direct   []customtools.Tool
+	progress func(*mcp.ProgressNotificationParams)
+}
+
+func newRigOf(t *testing.T, given rigOptions) *rig {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, dir: dir, state: t.TempDir(), changed: make(chan struct{}, 64)}
+	r := &rig{t: t, dir: dir, state: t.TempDir(), direct: given.direct, changed: make(chan struct{}, 64)}
 	r.write("a.ts", "foo(1);\n")
 	r.write("b.ts", "foo(2);\nfoo(3);\n")
 	r.alone = r.workspace()
-	if find == nil {
-		find = r.joinEditor
+	if given.find == nil {
+		given.find = r.joinEditor
 	}
 	server := mcpserver.New("claude", "test", []string{dir}, mcpserver.Places{
-		Editor: find, Alone: func() io.ReadWriteCloser { return serveAgent(t, r.alone) }, Log: zap.NewNop(),
+		Editor: given.find, Alone: func() io.ReadWriteCloser { return serveAgent(t, r.alone) }, Log: zap.NewNop(),
 		JoinTime: joinTime,
 	})
 	ours, theirs := mcp.NewInMemoryTransports()
@@ -70,6 +78,11 @@ func newRigWith(t *testing.T, find func(context.Context) (io.ReadWriteCloser, er
 	go func() { ended <- server.Run(ctx, theirs) }()
 	client := mcp.NewClient(&mcp.Implementation{Name: "a model's client", Version: "1"}, &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { r.changed <- struct{}{} },
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+			if given.progress != nil {
+				given.progress(req.Params)
+			}
+		},
 	})
 	if r.agent, err = client.Connect(ctx, ours, nil); err != nil {
 		t.Fatal(err)
@@ -94,7 +107,7 @@ func (r *rig) workspace() *lsp.Workspace {
 	}
 	w := lsp.NewWorkspace(lsp.Config{
 		Engine: engine, Version: "test", StateRoot: r.state, Home: r.dir, Getenv: func(string) string { return "" },
-		Now: time.Now, Log: zap.NewNop(),
+		Now: time.Now, Log: zap.NewNop(), CustomTools: lsp.CustomTools{Direct: r.direct},
 	})
 	r.t.Cleanup(w.Close)
 	return w
