@@ -61,14 +61,27 @@ func newRigOf(t *testing.T, given rigOptions) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, dir: dir, state: t.TempDir(), direct: given.direct, changed: make(chan struct{}, 64)}
+	r := &rig{t: t, dir: dir, state: t.TempDir(), direct: given.direct, changed: make(chan struct{}, 1)}
 	r.write("a.ts", "foo(1);\n")
 	r.write("b.ts", "foo(2);\nfoo(3);\n")
 	r.alone = r.workspace()
 	if given.find == nil {
 		given.find = r.joinEditor
 	}
-	server := mcpserver.New("claude", "test", []string{dir}, mcpserver.Places{
+	r.agent = r.connect("claude", given)
+	return r
+}
+
+// anotherAgent is one more beside the rig's own.
+func (r *rig) anotherAgent(name string) *mcp.ClientSession {
+	r.t.Helper()
+	return r.connect(name, rigOptions{find: r.joinEditor})
+}
+
+func (r *rig) connect(name string, given rigOptions) *mcp.ClientSession {
+	r.t.Helper()
+	t := r.t
+	server := mcpserver.New(name, "test", []string{r.dir}, mcpserver.Places{
 		Editor: given.find, Alone: func() io.ReadWriteCloser { return serveAgent(t, r.alone) }, Log: zap.NewNop(),
 		JoinTime: joinTime,
 	})
@@ -77,18 +90,24 @@ func newRigOf(t *testing.T, given rigOptions) *rig {
 	ctx, stop := context.WithCancel(context.Background())
 	go func() { ended <- server.Run(ctx, theirs) }()
 	client := mcp.NewClient(&mcp.Implementation{Name: "a model's client", Version: "1"}, &mcp.ClientOptions{
-		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { r.changed <- struct{}{} },
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
+			select {
+			case r.changed <- struct{}{}:
+			default: // nobody has looked since the last one
+			}
+		},
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 			if given.progress != nil {
 				given.progress(req.Params)
 			}
 		},
 	})
-	if r.agent, err = client.Connect(ctx, ours, nil); err != nil {
+	agent, err := client.Connect(ctx, ours, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		r.agent.Close()
+		agent.Close()
 		stop()
 		select {
 		case <-ended:
@@ -96,7 +115,7 @@ func newRigOf(t *testing.T, given rigOptions) *rig {
 			t.Error("the server does not end")
 		}
 	})
-	return r
+	return agent
 }
 
 func (r *rig) workspace() *lsp.Workspace {
