@@ -95,7 +95,8 @@ func (e editor) request(ctx context.Context, label string, edit *protocol.Worksp
 	ctx, cancel := context.WithTimeout(ctx, e.server.cfg.Deadlines.Answer)
 	defer cancel()
 	params := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *edit}
-	if e.server.currentSettings().ApplySave {
+	// Only where it is known: Eglot fails on a parameter that it does not know.
+	if e.server.client.savesRefactorings && e.server.currentSettings().ApplySave {
 		refactoring := true
 		params.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &refactoring}
 	}

@@ -213,6 +213,22 @@ func TestSettings_ApplySave(t *testing.T) {
 	}
 }
 
+// An editor that did not declare metadata is sent none: Eglot answers an unknown
+// parameter with an internal error, so that no apply succeeds there.
+func TestSettings_ApplySaveIsSentToWhoDeclaredIt(t *testing.T) {
+	for _, declared := range []bool{false, true} {
+		manners := lsptest.VSCodeLike()
+		manners.SavesRefactorings = declared
+		f := startWith(t, manners, map[string]string{"a.ts": "foo(1);\n"}, nil, nil)
+		f.OpenFile(f.path("a.ts"))
+		f.run("xcsh.ast_edit", edit("foo($A)", "bar($A)"))
+		f.run("xcsh.resolve", applyNow())
+		if got := strings.Contains(string(f.Requests("workspace/applyEdit")[0].Params), "metadata"); got != declared {
+			t.Errorf("declared %v: metadata sent %v", declared, got)
+		}
+	}
+}
+
 func TestSettings_ResolveReasons(t *testing.T) {
 	f := startWith(t, lsptest.Plain(), map[string]string{"a.ts": "foo(1);\n"}, object{"resolve": object{"reasons": object{"apply": []string{"good"}}}}, nil)
 	var offered [][]string
