@@ -20,11 +20,12 @@ import (
 type treeCache struct {
 	budget int64
 
-	mu      sync.Mutex
-	held    int64
-	run     uint64
-	entries map[cacheKey]*list.Element // of *cacheEntry
-	recent  *list.List                 // the most recently used first
+	mu       sync.Mutex
+	held     int64
+	reserved int64 // of the budget, for others
+	run      uint64
+	entries  map[cacheKey]*list.Element // of *cacheEntry
+	recent   *list.List                 // the most recently used first
 }
 
 type cacheKey struct {
@@ -52,17 +53,19 @@ func newTreeCache(budget int64) *treeCache {
 // default. Trees kept under another budget are dropped; a run that is under way
 // goes on with those that it has.
 func (e *Engine) KeepTrees(budget int64) {
-	live := int64(float64(max(budget, 0)) * maxLiveShare)
-	e.live.setBudget(live)
-	budget -= live
+	e.live.setBudget(int64(float64(max(budget, 0)) * maxLiveShare))
 	switch now := e.cache.Load(); {
 	case now != nil && now.budget == budget:
 	case budget > 0:
 		e.cache.Store(newTreeCache(budget))
+		e.shareBudget()
 	default:
 		e.cache.Store(nil)
 	}
 }
+
+// shareBudget leaves the cache what the live trees do not take.
+func (e *Engine) shareBudget() { e.cache.Load().reserve(e.live.size()) }
 
 // begin counts a run.
 func (c *treeCache) begin() {
@@ -95,6 +98,19 @@ func (c *treeCache) get(path string, lang *syntax.Language, source []byte) (*syn
 	return entry.tree, entry.holes, true
 }
 
+// reserve leaves so many bytes of the budget to others from here on.
+func (c *treeCache) reserve(size int64) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reserved = size
+	for last := c.recent.Back(); last != nil && c.held+c.reserved > c.budget; last = c.recent.Back() {
+		c.remove(last)
+	}
+}
+
 // put keeps a copy of tree where there is room for it.
 func (c *treeCache) put(path string, lang *syntax.Language, tree *syntax.Tree, holes []syntax.Hole) {
 	if c == nil {
@@ -119,10 +135,11 @@ func (c *treeCache) put(path string, lang *syntax.Language, tree *syntax.Tree, h
 // a run goes through the files in order, and where they do not all fit, each
 // would push out the one that the next run needs first.
 func (c *treeCache) makeRoom(size int64) bool {
-	if size > c.budget {
+	room := c.budget - c.reserved
+	if size > room {
 		return false
 	}
-	for c.held+size > c.budget {
+	for c.held+size > room {
 		last := c.recent.Back()
 		if last == nil || last.Value.(*cacheEntry).run == c.run {
 			return false

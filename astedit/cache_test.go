@@ -138,3 +138,27 @@ func TestCacheStaysWithinItsBudget(t *testing.T) {
 		}
 	}
 }
+
+// Live trees take their room from the kept ones, within the one budget, and give it back.
+func TestCache_LeavesLiveTreesTheirRoom(t *testing.T) {
+	dir := t.TempDir()
+	writeFiles(t, dir, 20)
+	_, warm := warmEngine(t, 40<<10)
+	run := func() *Result { return cacheRun(t, warm, dir, diskOnly{}, "other($A)") }
+	before := run()
+	cache := warm.cache.Load()
+	full := cache.held
+	if full < cache.budget*3/4 {
+		t.Fatalf("%d of %d bytes are in use: nothing is tested", full, cache.budget)
+	}
+	open := &editor{path: filepath.Join(dir, "f01.ts"), text: []byte("foo(1);\n")}
+	warm.Prepare(context.Background(), Workspace{Folders: []Folder{{Path: dir}}, Documents: open}, before)
+	if warm.live.size() == 0 || cache.held+warm.live.size() > cache.budget {
+		t.Errorf("%d bytes of live trees beside %d kept, budget %d", warm.live.size(), cache.held, cache.budget)
+	}
+	warm.KeepLive(func(string) bool { return false })
+	run()
+	if cache.held < full*3/4 {
+		t.Errorf("%d bytes are kept once the live trees are gone, %d before", cache.held, full)
+	}
+}

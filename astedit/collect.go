@@ -111,6 +111,7 @@ func (e *Engine) Refresh(ctx context.Context, w Workspace, req Request, opts Opt
 	rules.shortcuts, rules.cache = e.shortcuts, e.cache.Load()
 	s := newScanner(&w, rules)
 	defer s.close()
+	defer e.shareBudget()
 	defer s.follow(&e.live, file)()
 	o := s.scan(ctx, file)
 	if o.err != nil {

@@ -12,7 +12,8 @@ import (
 // multiple of what flat trees do, and few documents are edited at a time.
 const (
 	maxLiveTrees = 8
-	// maxLiveShare is the part of KeepTrees' budget that they may take.
+	// maxLiveShare is the part of KeepTrees' budget that they may take. What they do
+	// not take is the cache's.
 	maxLiveShare = 0.25
 	// A live tree takes up to so many bytes a node, flat nodes and those of the text
 	// before included (measured: 163 to 192), and a text has a node in so many bytes.
@@ -81,6 +82,13 @@ func (l *liveTrees) setBudget(budget int64) {
 	}
 }
 
+// size is how many bytes the trees take.
+func (l *liveTrees) size() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.held
+}
+
 // keepOnly frees the trees of the other documents.
 func (l *liveTrees) keepOnly(wanted func(path string) bool) {
 	l.mu.Lock()
@@ -120,6 +128,7 @@ func (s *scanner) follow(trees *liveTrees, file candidate) (end func()) {
 // Prepare parses the open documents in which r has changes, so that the first refresh
 // after a keystroke is as fast as those that follow. It ends early with ctx.
 func (e *Engine) Prepare(ctx context.Context, w Workspace, r *Result) {
+	defer e.shareBudget()
 	prepared := 0
 	for _, f := range r.Files {
 		source, open := w.Documents.OpenText(f.Path)
@@ -138,4 +147,7 @@ func (e *Engine) Prepare(ctx context.Context, w Workspace, r *Result) {
 
 // KeepLive frees what the engine keeps to refresh results fast, but for the open
 // documents at the absolute paths that are still wanted.
-func (e *Engine) KeepLive(wanted func(path string) bool) { e.live.keepOnly(wanted) }
+func (e *Engine) KeepLive(wanted func(path string) bool) {
+	e.live.keepOnly(wanted)
+	e.shareBudget()
+}
