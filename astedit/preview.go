@@ -26,21 +26,34 @@ func (r *Result) Text() string { return r.text((*FileEdit).printChanges) }
 // HashText is Text for a host whose edit tool addresses lines by hash.
 func (r *Result) HashText() string { return r.text((*FileEdit).printHashes) }
 
-// printer adds up a text, or only its size: with many changes a text that grows
-// would be held several times over.
+// printer adds up a text in pieces: with many changes one that grows would be copied
+// many times over.
 type printer struct {
-	out  strings.Builder
-	size int
-	dry  bool
+	pieces []string
+	piece  strings.Builder
 }
+
+// pieceSize is where a piece ends: many lines of a preview, and little to copy.
+const pieceSize = 64 << 10
 
 func (p *printer) print(parts ...string) {
 	for _, s := range parts {
-		p.size += len(s)
-		if !p.dry {
-			p.out.WriteString(s)
-		}
+		p.piece.WriteString(s)
 	}
+	if p.piece.Len() >= pieceSize {
+		p.pieces = append(p.pieces, p.piece.String())
+		p.piece.Reset()
+		p.piece.Grow(2 * pieceSize)
+	}
+}
+
+func (p *printer) empty() bool { return len(p.pieces) == 0 && p.piece.Len() == 0 }
+
+func (p *printer) String() string {
+	if len(p.pieces) == 0 {
+		return p.piece.String()
+	}
+	return strings.Join(append(p.pieces, p.piece.String()), "")
 }
 
 // text prints the result with the change lines that changesOf gives a file.
@@ -51,12 +64,9 @@ func (r *Result) text(changesOf func(*FileEdit, *printer)) string {
 		}
 		return textNoReplacements
 	}
-	measure := printer{dry: true}
-	r.print(&measure, changesOf)
 	var p printer
-	p.out.Grow(measure.size)
 	r.print(&p, changesOf)
-	return p.out.String()
+	return p.String()
 }
 
 func (r *Result) print(p *printer, changesOf func(*FileEdit, *printer)) {
@@ -106,7 +116,7 @@ func (r *Result) printByFolder(p *printer, changesOf func(*FileEdit, *printer)) 
 		byDir[dir] = append(byDir[dir], f)
 	}
 	header := func(s string) {
-		if p.size > 0 {
+		if !p.empty() {
 			p.print("\n\n")
 		}
 		p.print(s)
@@ -135,7 +145,7 @@ func (f *FileEdit) Text() string {
 	p.print("# ", f.Display, " (", Count(len(f.Changes), "replacement"), ")\n")
 	f.printChanges(&p)
 	p.print("\n")
-	return p.out.String()
+	return p.String()
 }
 
 // printChanges lists each change as two lines, the start lines padded to the
@@ -174,15 +184,9 @@ func digits(n int) int {
 // printLine prints one of a change's two lines. Not through fmt: an edit can have
 // hundreds of thousands.
 func (p *printer) printLine(sign string, at []byte, text string) {
-	line := previewLine(text)
-	p.size += len(sign) + len(at) + 1 + len(line)
-	if p.dry {
-		return
-	}
-	p.out.WriteString(sign)
-	p.out.Write(at)
-	p.out.WriteByte(' ')
-	p.out.WriteString(line)
+	p.piece.WriteString(sign)
+	p.piece.Write(at)
+	p.print(" ", previewLine(text))
 }
 
 func previewLine(s string) string { return text.TruncateUTF16(text.FirstLine(s), maxPreviewLine) }

@@ -41,7 +41,8 @@ const nodesPerCheck = 4096
 // gives up where ctx ends, and then is not sure either.
 func (p *Pattern) FindAround(ctx context.Context, tree *syntax.Tree, holes []syntax.Hole) (found []Match, sure bool) {
 	m := matcher{pattern: p, tree: tree, holes: holes, bindings: make([]Binding, len(p.names))}
-	errorEnd := uint32(0) // nodes below this index lie inside an ERROR
+	var bindings []Binding // of all matches: one growing array costs less than many small ones
+	errorEnd := uint32(0)  // nodes below this index lie inside an ERROR
 	for i := range uint32(len(tree.Nodes)) {
 		if i%nodesPerCheck == 0 && ctx.Err() != nil {
 			return nil, false
@@ -54,8 +55,12 @@ func (p *Pattern) FindAround(ctx context.Context, tree *syntax.Tree, holes []syn
 			continue
 		}
 		if m.matchRoot(i) && !(tree.HasError && holdsError(tree, i)) {
-			found = append(found, Match{Node: i, Bindings: slices.Clone(m.bindings)})
+			found = append(found, Match{Node: i})
+			bindings = append(bindings, m.bindings...)
 		}
+	}
+	for i, size := 0, len(m.bindings); i < len(found); i++ {
+		found[i].Bindings = bindings[i*size : (i+1)*size : (i+1)*size]
 	}
 	return found, !m.unsure
 }
