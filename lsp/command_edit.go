@@ -13,9 +13,11 @@ import (
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
-// editArgument is the argument of xcsh.ast_edit.
+// editArgument is the argument of xcsh.ast_edit. Stage false asks what the edit
+// would change and leaves nothing pending: an editor counts while a rule is typed.
 type editArgument struct {
 	astedit.Request
+	Stage *bool      `json:"stage"`
 	Agent *agentMark `json:"agent"`
 }
 
@@ -27,6 +29,9 @@ func (s *Server) astEdit(ctx context.Context, call commandCall) (any, error) {
 	}
 	if err := decodeArgument(call, &args, "ops"); err != nil {
 		return nil, err
+	}
+	if args.Stage != nil && !*args.Stage {
+		return s.session.DryRun(ctx, args.Request)
 	}
 	return s.proposeEdit(ctx, call, args.Request, s.client.actor(args.Agent))
 }

@@ -62,7 +62,7 @@ func (s *Server) askReason(ctx context.Context, q reasonQuestion) (*reason, erro
 		return nil, &resolve.ToolError{Message: textReasonRequired}
 	}
 	if s.client.forms && len(q.form) > 0 {
-		return typedReason(answerTo(q.form, reasonField)), nil
+		return formReason(q.form), nil
 	}
 	if s.client.input {
 		return s.askByInput(ctx, q)
@@ -131,18 +131,31 @@ func asked(err error) error {
 }
 
 // formField and formAnswer are the convention for forms that gopls and vscode-go
-// share.
+// share. Choices and Chosen are ours, as in xcsh/input, for a client that has that too:
+// the log tells a chosen reason from a typed one.
 type formField struct {
 	ID          string         `json:"id"`
 	Description string         `json:"description"`
 	Type        map[string]any `json:"type"`
 	Required    bool           `json:"required"`
 	Error       string         `json:"error,omitzero"`
+	Choices     []string       `json:"choices,omitzero"`
 }
 
 type formAnswer struct {
 	ID    string `json:"id"`
 	Value any    `json:"value"`
+
+	Chosen bool `json:"chosen,omitzero"`
+}
+
+// formReason is nil where the answer to the form is blank.
+func formReason(answers []formAnswer) *reason {
+	given := typedReason(answerTo(answers, reasonField))
+	if given != nil && slices.ContainsFunc(answers, func(a formAnswer) bool { return a.ID == reasonField && a.Chosen }) {
+		given.from = resolve.ReasonChosen
+	}
+	return given
 }
 
 func answerTo(answers []formAnswer, id string) string {
@@ -194,6 +207,9 @@ func (s *Server) reasonForm(p *executeParams) []formField {
 	field := formField{
 		ID: reasonField, Description: actionTitle(args.Action, label) + ": " + textAskReason,
 		Type: map[string]any{"kind": "string"}, Required: true,
+	}
+	if s.client.input {
+		field.Choices = s.readyReasons(args.Action)
 	}
 	switch {
 	case p.FormAnswers == nil:

@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -30,6 +31,35 @@ func TestInput_OffersReadyReasons(t *testing.T) {
 			f.run("xcsh.resolve", map[string]any{"action": c.action, "id": top, "revision": 1})
 			if !slices.Equal(offered, c.choices) {
 				t.Errorf("offered %q, want %q", offered, c.choices)
+			}
+			log := f.decisions()
+			if len(log) != 1 || log[0].Reason != c.answer || log[0].ReasonFrom != c.from {
+				t.Errorf("decisions %+v, want one with %q, %s", log, c.answer, c.from)
+			}
+		})
+	}
+}
+
+// The same by a form: a client that has xcsh/input too gets the ready-made reasons
+// with the field, and one without gets the field of the convention and no more.
+func TestForm_OffersReadyReasons(t *testing.T) {
+	for _, c := range []struct {
+		name, answer, from string
+		input              bool
+	}{
+		{"chosen", "Tests pass with it", "chosen", true},
+		{"typed", "bar replaces foo", "typed", true},
+		{"plain", "Tests pass with it", "typed", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			manners := lsptest.VSCodeLike()
+			manners.Forms, manners.Input = true, c.input
+			f, uri, _, _ := twoPending(t, manners)
+			ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+			defer cancel()
+			action := f.Action(f.CodeActions(uri, f.Range(uri, "old(2)")), "Apply \""+topLabel+"\"…")
+			if _, failed := f.ExecuteWithForm(ctx, action, c.answer); failed != nil {
+				t.Fatal(failed)
 			}
 			log := f.decisions()
 			if len(log) != 1 || log[0].Reason != c.answer || log[0].ReasonFrom != c.from {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -183,8 +184,9 @@ type FormField struct {
 	Type        struct {
 		Kind string `json:"kind"`
 	} `json:"type"`
-	Required bool   `json:"required"`
-	Error    string `json:"error"`
+	Required bool     `json:"required"`
+	Error    string   `json:"error"`
+	Choices  []string `json:"choices"`
 }
 
 // ResolveCommand sends command/resolve; the result is the server's params.
@@ -213,7 +215,11 @@ func (e *Editor) fillForms(ctx context.Context, params any, answers []string) (j
 		}
 		var next map[string]json.RawMessage
 		e.decode(methodCommandResolve, raw, &next)
-		filled, marshalErr := json.Marshal([]object{{"id": form.Fields[0].ID, "value": answers[0]}})
+		answer := object{"id": form.Fields[0].ID, "value": answers[0]}
+		if slices.Contains(form.Fields[0].Choices, answers[0]) {
+			answer["chosen"] = true
+		}
+		filled, marshalErr := json.Marshal([]object{answer})
 		if marshalErr != nil {
 			e.t.Fatal(marshalErr)
 		}

@@ -55,6 +55,17 @@ func (s *Session) Propose(ctx context.Context, p Proposal) (resolve.Result, *ast
 	return out, result, nil
 }
 
+// DryRun answers as Propose does and stages nothing.
+func (s *Session) DryRun(ctx context.Context, request astedit.Request) (resolve.Result, error) {
+	result, err := s.run(ctx, request, nil)
+	if err != nil {
+		return resolve.Result{}, asToolError(err)
+	}
+	out := resolve.TextResult(result.Text(), ProposalDetails{Details: result.Details(false)})
+	out.IsWarning = len(result.Files) == 0
+	return out, nil
+}
+
 // reminderFor is what ends a preview's text for whoever proposed it.
 func reminderFor(actor resolve.Actor) string {
 	if actor.Kind != resolve.Agent {

@@ -28,7 +28,8 @@ export class Caller {
     const client = await this.server.running();
     const params = { command, arguments: args as never[], ...(formAnswers ? { formAnswers } : {}) };
     try {
-      return await client.sendRequest(ExecuteCommandRequest.method, params, token);
+      // A token that is undefined would count as a second parameter.
+      return await (token ? client.sendRequest(ExecuteCommandRequest.method, params, token) : client.sendRequest(ExecuteCommandRequest.method, params));
     } catch (error) {
       throw error instanceof ResponseError ? new CommandError(error.message, error.data as ErrorData | undefined) : error;
     }
