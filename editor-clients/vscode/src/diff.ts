@@ -39,6 +39,9 @@ export class Diffs implements vscode.TextDocumentContentProvider, vscode.Disposa
 
   /** Opens the diff of a file, at a change. Without a file: of the first one of the newest edit. */
   async open(node?: FileNode | HunkNode): Promise<void> {
+    if (!node) {
+      await this.pending.refresh();
+    }
     const action = node?.action ?? this.pending.top;
     const file = node?.file ?? action?.files[0];
     if (!action || !file) {

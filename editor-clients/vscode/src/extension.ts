@@ -4,6 +4,7 @@ import type { Decision, XcshApi } from '../api';
 import { registerAgentTools } from './agentTools';
 import { Editing } from './applyEdit';
 import { Caller } from './call';
+import { callTool } from './callTool';
 import { Server, type Part } from './client';
 import { Decisions } from './decisions';
 import { Decorations } from './decorations';
@@ -61,13 +62,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<XcshAp
       }
     }),
     ...registerAgentTools(caller),
-    ...commands({ server, log, diffs, decisions, resolver, replacer }),
+    ...commands({ caller, server, log, diffs, decisions, resolver, replacer }),
   );
   void server.restart();
   return { version: 1, execute: (command, argument) => caller.run(command, argument) };
 }
 
-function commands(of: { server: Server; log: vscode.LogOutputChannel; diffs: Diffs; decisions: Decisions; resolver: Resolver; replacer: Replacer }): vscode.Disposable[] {
+function commands(of: { caller: Caller; server: Server; log: vscode.LogOutputChannel; diffs: Diffs; decisions: Decisions; resolver: Resolver; replacer: Replacer }): vscode.Disposable[] {
   const table: Record<string, (...args: never[]) => unknown> = {
     'xcsh.structuralReplace': () => of.replacer.ask({ pattern: selectedText() }),
     'xcsh.applyPending': (shown?: Node | vscode.Uri) => of.resolver.decideOn('apply', shown),
@@ -75,6 +76,7 @@ function commands(of: { server: Server; log: vscode.LogOutputChannel; diffs: Dif
     'xcsh.openDiff': (node?: FileNode | HunkNode) => of.diffs.open(node),
     'xcsh.revertDecision': (decision?: Decision) => of.decisions.revert(decision),
     'xcsh.refreshDecisions': (more?: unknown) => of.decisions.refresh(more === 'more'),
+    'xcsh.callTool': () => callTool(of.caller),
     'xcsh.restart': () => of.server.restart(),
     'xcsh.showLog': () => of.log.show(),
   };

@@ -15,6 +15,7 @@ export class Pending implements Part, vscode.Disposable {
   constructor(private readonly caller: Caller) {}
 
   attach(client: LanguageClient): void {
+    this.list = { version: 0, actions: [] }; // another server counts anew
     client.onNotification('xcsh/pendingChanged', (list: PendingList) => this.set(list));
   }
 
@@ -53,11 +54,19 @@ export class Pending implements Part, vscode.Disposable {
     return preview;
   }
 
+  /** Asks the server, whose notification of what was just proposed may be on its way. */
+  async refresh(): Promise<void> {
+    this.set(await this.caller.run('xcsh.pending.list', {}));
+  }
+
   dispose(): void {
     this.changed.dispose();
   }
 
   private set(list: PendingList): void {
+    if (list.version !== 0 && list.version < this.list.version) {
+      return; // overtaken
+    }
     this.list = list;
     const live = new Set(list.actions.map(keyOf));
     this.previews = new Map([...this.previews].filter(([key]) => live.has(key)));

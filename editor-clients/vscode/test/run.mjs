@@ -117,7 +117,7 @@ async function inHost(program) {
   const ended = new Promise((resolve) => { done = resolve; });
   const window = await openWindow(program, {
     prepare: async (page) => {
-      await page.exposeFunction('codeAutomationLog', (_type, args) => console.log(' ', ...args));
+      await page.exposeFunction('codeAutomationLog', (_type, args) => String(args[0]).startsWith('[inhost]') && console.log(...args));
       await page.exposeFunction('codeAutomationExit', (code) => done(code));
       page.on('console', (m) => process.env.CONSOLE && console.log('  console:', m.text().slice(0, 300)));
     },
@@ -126,7 +126,9 @@ async function inHost(program) {
       ['extensionTestsPath', `vscode-remote://${host}${extension}/dist/tests.js`],
     ],
   });
-  const code = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve('no end after 150 s'), 150000))]);
+  const timer = setTimeout(() => done('no end after 150 s'), 150000);
+  const code = await ended;
+  clearTimeout(timer);
   if (code !== 0 && process.argv[4]) {
     await window.page.screenshot({ path: path.join(process.argv[4], 'host-failed.png') }).catch(() => {});
   }
