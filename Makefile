@@ -1,4 +1,6 @@
 # make build   the server, as bin/xcsh-lsp
+# make vsix    the VS Code extension with the server inside, to install
+# make vscode  its tests, in a real VS Code
 # make demo    the product at work: a dry run over Go's own sources, then one LSP session
 # make test    everything; installs what it needs (see .ci/setup)
 # make lint    gofmt, go vet, staticcheck
@@ -70,6 +72,22 @@ soak:
 neovim:
 	@echo "== test in Neovim"
 	@XCSH_NVIM="$(NEOVIMS)" go test -count=1 -v ./internal/neovimtest
+
+.PHONY: vsix
+vsix:
+	@.ci/vsix
+
+# In the extension host first, then by driving the window. Pictures of a run go to
+# PICTURES, where that is set.
+.PHONY: vscode
+vscode:
+	@echo "== test in VS Code"
+	@command -v chromium >/dev/null || { echo "install chromium first: apt-get install chromium" >&2; exit 1; }
+	@.ci/vscode .cache/vscode
+	@.ci/vsix >/dev/null
+	@cd editor-clients/vscode && node esbuild.mjs --tests && \
+		node test/run.mjs $(CURDIR)/.cache/vscode/code-server host $(PICTURES) && \
+		node test/run.mjs $(CURDIR)/.cache/vscode/code-server window $(PICTURES)
 
 # A dry run takes up to seconds; a request to the server far less than its noise.
 .PHONY: bench

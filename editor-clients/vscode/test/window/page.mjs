@@ -34,13 +34,20 @@ export class Human {
     await this.key('Enter');
   }
 
-  async openFile(name) {
+  /** By its whole path: to search, VS Code needs ripgrep, which is not there. */
+  async openFile(file) {
+    const name = path.basename(file);
+    const tab = this.page.locator(`.tab[aria-label^="${name}"]`);
+    if (await tab.count()) {
+      await tab.first().click();
+      return;
+    }
     await this.key('Control+p');
     await this.box.waitFor({ state: 'visible' });
-    await this.page.keyboard.type(name);
+    await this.page.keyboard.type(path.join(this.ws, file));
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
     await this.key('Enter');
-    await this.page.locator(`.tab[data-resource-name="${name}"]`).waitFor();
+    await tab.first().waitFor();
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 

@@ -9,7 +9,7 @@ export const replaceJourney = {
   name: 'replace',
   files,
   async run(human, { assert, disk, step }) {
-    await human.openFile('report.ts');
+    await human.openFile('src/report.ts');
     await human.page.locator('.view-lines', { hasText: 'legacyWrap' }).first().waitFor();
 
     await propose(human, true);
@@ -25,7 +25,7 @@ export const replaceJourney = {
     await human.shot('vscode-preview');
     step('the diff is open, the changes are in the tree, nothing is written');
 
-    await human.openFile('report.ts');
+    await human.openFile('src/report.ts');
     await human.page.locator('.codelens-decoration', { hasText: 'Apply 3 replacements in 2 files' }).first().waitFor();
     await toFirstCall(human);
     await human.codeAction('Apply "AST Edit');
@@ -37,7 +37,7 @@ export const replaceJourney = {
     assert.ok(!disk('src/page.ts').includes('modernWrap'), 'Escape wrote something');
     step('dismissed: Escape changes nothing');
 
-    await human.openFile('report.ts');
+    await human.openFile('src/report.ts');
     await toFirstCall(human);
     await human.codeAction('Apply "AST Edit');
     await human.answer('Apply "AST Edit', 'labels come first now');
@@ -50,7 +50,8 @@ export const replaceJourney = {
 
     await human.row('labels come first now').first().click();
     await human.page.keyboard.press('Shift+F10');
-    await human.page.locator('.monaco-menu .action-item', { hasText: 'Revert Decision' }).first().click();
+    await human.page.locator('.monaco-menu .action-item', { hasText: 'Revert Decision' }).first().waitFor();
+    await human.key('Enter');
     await human.row('Revert: AST Edit').first().waitFor();
     await human.command('xcsh: Discard Pending Edit');
     await human.answer('Discard "Revert', undefined);
@@ -59,7 +60,7 @@ export const replaceJourney = {
     step('a revert is proposed, and discarded with the first ready-made reason');
 
     await human.command('xcsh: Restart Server');
-    await human.openFile('page.ts');
+    await human.openFile('src/page.ts');
     await propose(human, false, 'modernWrap($A, $B)', 'oldWrap($B, $A)');
     await human.row('report.ts').first().waitFor();
     await human.row('report.ts').first().locator('.monaco-checkbox').click();
@@ -91,4 +92,6 @@ async function propose(human, shot, pat = 'legacyWrap($A, $B)', out = 'modernWra
 async function toFirstCall(human) {
   await human.page.locator('.editor-instance .view-line').first().click();
   await human.key('Control+Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+  await human.page.locator('[class*="codicon-gutter-lightbulb"]:visible, .codicon-light-bulb:visible, .codicon-lightbulb:visible, .codicon-lightbulb-autofix:visible').first().waitFor(); // VS Code knows of the actions
+  await human.page.waitForTimeout(500); // and has asked for those at the cursor
 }

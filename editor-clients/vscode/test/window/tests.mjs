@@ -18,6 +18,7 @@ export async function runAll(open, results) {
     const human = new Human(window, results);
     const started = Date.now();
     try {
+      await window.page.locator('.activitybar .action-label[aria-label^="xcsh"]').waitFor({ timeout: 60000 }); // the extension is known
       await journey.run(human, {
         assert,
         disk: (name) => fs.readFileSync(path.join(window.ws, name), 'utf8'),
