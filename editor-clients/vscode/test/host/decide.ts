@@ -100,7 +100,7 @@ export const decideTests: Record<string, Test> = {
     await vscode.commands.executeCommand('xcsh.openDiff');
     const after = await until('the preview document', () => vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'xcsh-preview'));
     assert.equal(after.languageId, 'typescript');
-    await until('the text after', () => after.getText() === NEW_A);
+    await until('the text after', () => after.getText() === NEW_A).catch((e: Error) => assert.fail(`${e.message}: ${after.uri} has ${JSON.stringify(after.getText())}`));
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputTextDiff && input.original.toString() === editor.document.uri.toString());
     const change = new vscode.WorkspaceEdit();
