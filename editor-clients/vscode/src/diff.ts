@@ -69,10 +69,22 @@ export class Diffs implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 
   private refresh(): void {
+    void this.closeDecided();
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme === SCHEME) {
         this.changed.fire(uri);
       }
+    }
+  }
+
+  /** There is nothing to compare with any more where an edit has been decided. */
+  private async closeDecided(): Promise<void> {
+    const decided = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ input }) => {
+      const id = input instanceof vscode.TabInputTextDiff ? pendingIdOf(input.modified) : undefined;
+      return id !== undefined && !this.pending.find(id);
+    });
+    if (decided.length > 0) {
+      await vscode.window.tabGroups.close(decided);
     }
   }
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Hunk, PendingAction, PendingFile } from '../api';
 import type { Pending } from './pending';
 import type { Ticks } from './ticks';
-import { countOf, firstLine } from './words';
+import { countOf, firstLine, messageOf } from './words';
 
 export interface FileNode { kind: 'file'; action: PendingAction; file: PendingFile }
 export interface HunkNode { kind: 'hunk'; action: PendingAction; file: PendingFile; hunk: Hunk }
@@ -26,7 +26,12 @@ export class PendingTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
       this.view,
       pending.onChange(() => this.refresh()),
       ticks.onChange(() => this.refresh()),
-      this.view.onDidChangeCheckboxState(({ items }) => void this.tick(items)),
+      this.view.onDidChangeCheckboxState(({ items }) => {
+        this.tick(items).catch((error: unknown) => {
+          this.refresh(); // the boxes as they are
+          void vscode.window.showErrorMessage(messageOf(error));
+        });
+      }),
     ];
   }
 

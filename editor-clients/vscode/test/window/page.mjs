@@ -45,7 +45,7 @@ export class Human {
     await this.key('Control+p');
     await this.box.waitFor({ state: 'visible' });
     await this.page.keyboard.type(path.join(this.ws, file));
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${name}"]`).waitFor(); // not a diff of it
     await this.key('Enter');
     await tab.first().waitFor();
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });

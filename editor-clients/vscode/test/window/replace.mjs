@@ -17,11 +17,11 @@ export const replaceJourney = {
     await human.row('report.ts').first().waitFor();
     step('proposed: the tree shows the edit and its files');
     await human.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
-    await human.until('the text after is shown', async () => (await human.page.locator('.monaco-diff-editor .editor.modified .view-lines').first().innerText()).includes('modernWrap'));
+    await human.until('the text after is shown', () => diffShows(human, 'modernWrap("title"'));
     assert.ok(!disk('src/page.ts').includes('modernWrap'), 'something is written already');
-    await human.row('report.ts').first().click();
-    await human.page.keyboard.press('ArrowRight');
-    await human.row('legacyWrap(user').first().waitFor();
+    await human.row('report.ts').first().locator('.monaco-tl-twistie').click();
+    await human.row('legacyWrap(user').first().click();
+    await human.until('its diff is shown', () => diffShows(human, 'modernWrap("total"'));
     await human.shot('vscode-preview');
     step('the diff is open, the changes are in the tree, nothing is written');
 
@@ -42,7 +42,7 @@ export const replaceJourney = {
     await human.codeAction('Apply "AST Edit');
     await human.answer('Apply "AST Edit', 'labels come first now');
     await human.until('the files are written', () => disk('src/page.ts').includes('modernWrap("title", text)') && disk('src/report.ts').includes('modernWrap("👤 name", user)'));
-    await human.row('AST Edit: 3 replacements').first().waitFor({ state: 'detached' }).catch(() => {});
+    await human.page.locator('.pane-body', { hasText: 'No edit is pending' }).first().waitFor();
     await human.page.locator('.pane-header', { hasText: 'Decisions' }).first().waitFor();
     await human.row('labels come first now').first().waitFor();
     step('applied by the code action, with a reason that is typed; the view Decisions has it');
@@ -51,19 +51,20 @@ export const replaceJourney = {
     await human.row('labels come first now').first().click();
     await human.page.keyboard.press('Shift+F10');
     await human.page.locator('.monaco-menu .action-item', { hasText: 'Revert Decision' }).first().waitFor();
-    await human.key('Enter');
+    await human.key('ArrowDown', 'Enter'); // the menu has nothing else
     await human.row('Revert: AST Edit').first().waitFor();
     await human.command('xcsh: Discard Pending Edit');
     await human.answer('Discard "Revert', undefined);
     await human.row('Not the change I want').first().waitFor();
     assert.ok(disk('src/page.ts').includes('modernWrap'), 'a discard wrote something');
+    await human.until('no diff of a decided edit is left', async () => (await human.page.locator('.tab', { hasText: 'AST Edit' }).count()) === 0);
     step('a revert is proposed, and discarded with the first ready-made reason');
 
     await human.command('xcsh: Restart Server');
     await human.openFile('src/page.ts');
     await propose(human, false, 'modernWrap($A, $B)', 'oldWrap($B, $A)');
-    await human.row('report.ts').first().waitFor();
-    await human.row('report.ts').first().locator('.monaco-checkbox').click();
+    await human.until('the diff is open', () => diffShows(human, 'oldWrap'));
+    await human.row('report.ts').first().locator('.custom-view-tree-node-item-checkbox').click();
     await human.row('0 of 2').first().waitFor();
     await human.row('1 of 3 changes').first().waitFor();
     await human.shot('vscode-part');
@@ -87,6 +88,12 @@ async function propose(human, shot, pat = 'legacyWrap($A, $B)', out = 'modernWra
   }
   await human.key('Enter');
   await human.answer('where', undefined);
+}
+
+/** Whether the right side of the open diff has a text. */
+async function diffShows(human, text) {
+  const lines = await human.page.locator('.monaco-diff-editor .editor.modified .view-lines').allInnerTexts();
+  return lines.some((l) => l.replaceAll('\u00a0', ' ').includes(text));
 }
 
 async function toFirstCall(human) {
