@@ -34,7 +34,7 @@ demo: build
 	@go run ./internal/demo bin/xcsh-lsp
 
 .PHONY: test
-test: setup lint unit race neovim
+test: setup lint unit race neovim vscode
 	@echo "== all tests passed"
 
 .PHONY: setup
@@ -82,7 +82,7 @@ vsix:
 .PHONY: vscode
 vscode:
 	@echo "== test in VS Code"
-	@command -v chromium >/dev/null || { echo "install chromium first: apt-get install chromium" >&2; exit 1; }
+	@command -v chromium >/dev/null || { echo "chromium is missing: run make setup" >&2; exit 1; }
 	@.ci/vscode .cache/vscode
 	@.ci/vsix >/dev/null
 	@cd editor-clients/vscode && node esbuild.mjs --tests && \
