@@ -55,6 +55,9 @@ const (
 	// shrinkTimeout is how long the memory of workers that were ended may stay
 	// with the process.
 	shrinkTimeout = 10 * time.Second
+	// keptBuffer is how much memory for messages is kept for the next ones, in
+	// bytes: a thousand small ones, and not one of many megabytes.
+	keptBuffer = 1 << 20
 	// maxLine ends a process that sends no end of a line; an answer as long as
 	// the limit has at most 3 bytes a character and fits.
 	maxLine = 256 << 20

@@ -33,6 +33,8 @@ type process struct {
 	done   chan struct{} // closed when the process is gone, and its calls know
 
 	writing sync.Mutex
+	unsent  []byte // guarded by writing
+	sending bool   // somebody writes what is unsent; guarded by writing
 
 	mu       sync.Mutex
 	version  string // of Node.js, or of what stands for it
@@ -161,9 +163,32 @@ func (p *process) write(v any) error {
 	}
 	p.writing.Lock()
 	defer p.writing.Unlock()
-	if _, err := p.conn.Write(append(line, '\n')); err != nil {
-		_ = p.conn.Close() // the reader sees that, and ends everything
-		return fmt.Errorf("%w: %w", errUnreachable, err)
+	p.unsent = append(append(p.unsent, line...), '\n')
+	if p.sending {
+		return nil
+	}
+	return p.flush()
+}
+
+// flush writes what is unsent, and what others add to it meanwhile: many calls
+// at once take few writes. It is called with p.writing held.
+func (p *process) flush() error {
+	p.sending = true
+	defer func() { p.sending = false }()
+	var spare []byte
+	for len(p.unsent) > 0 {
+		out := p.unsent
+		p.unsent = spare[:0]
+		p.writing.Unlock()
+		_, err := p.conn.Write(out)
+		p.writing.Lock()
+		if err != nil {
+			_ = p.conn.Close() // the reader sees that, and ends everything
+			return fmt.Errorf("%w: %w", errUnreachable, err)
+		}
+		if spare = out; cap(spare) > keptBuffer {
+			spare = nil
+		}
 	}
 	return nil
 }
