@@ -13,7 +13,7 @@ import (
 // The figures that engineering.md 2 gives of its prototype.
 
 func eachRuntimeBench(b *testing.B, bench func(b *testing.B, rt jsruntime.Runtime)) {
-	for _, kind := range []jsruntime.Kind{jsruntime.Node, jsruntime.Bun} {
+	for _, kind := range kinds() {
 		b.Run(string(kind), func(b *testing.B) { bench(b, installed(b, kind)) })
 	}
 }

@@ -22,9 +22,14 @@ import (
 // asserts nothing about the time until.
 const patient = 60 * time.Second
 
+// kinds are the runtimes that tools run on.
+func kinds() []jsruntime.Kind {
+	return []jsruntime.Kind{jsruntime.Node, jsruntime.Bun, jsruntime.Deno}
+}
+
 // eachRuntime runs a test on every runtime that is installed.
 func eachRuntime(t *testing.T, test func(t *testing.T, rt jsruntime.Runtime)) {
-	for _, kind := range []jsruntime.Kind{jsruntime.Node, jsruntime.Bun} {
+	for _, kind := range kinds() {
 		t.Run(string(kind), func(t *testing.T) { test(t, installed(t, kind)) })
 	}
 }

@@ -2,7 +2,7 @@
 // their place in what the factory returned.
 import { openUpdates } from './updates.mjs';
 import { renderCall, renderResult } from './render.mjs';
-import { stringify } from './values.mjs';
+import { failure, isObject, stringify } from './values.mjs';
 
 // factoryOf finds the function that a module exports: as its default, as
 // module.exports, or as exports.default of CommonJS.
@@ -11,7 +11,6 @@ function factoryOf(module) {
   return typeof exported === 'function' ? exported : exported?.default;
 }
 
-const isObject = (value) => value !== null && (typeof value === 'object' || typeof value === 'function');
 const isFunction = (value) => typeof value === 'function';
 
 const shapeOf = (tool) => isObject(tool) ? {
@@ -47,17 +46,24 @@ function describe(tool) {
 export function openModule({ url, api, context, link }) {
   let tools = [];
 
+  // elementOf is what the server learns of one element. One that throws when it
+  // is looked at is no tool, and costs those beside it nothing.
+  function elementOf(tool, index) {
+    try {
+      const shape = shapeOf(tool);
+      return { shape, definition: isTool(shape) ? describe(tool) : undefined };
+    } catch (thrown) {
+      api.logger.warn(`the tool at index ${index} cannot be looked at: ${failure(thrown).message}`);
+      return { shape: {} };
+    }
+  }
+
   async function load() {
     const factory = factoryOf(await import(url));
     if (!isFunction(factory)) return { elements: null };
     const made = await factory(api);
     tools = Array.isArray(made) ? made : [made];
-    return {
-      elements: tools.map((tool) => {
-        const shape = shapeOf(tool);
-        return { shape, definition: isTool(shape) ? describe(tool) : undefined };
-      }),
-    };
+    return { elements: tools.map(elementOf) };
   }
 
   async function execute({ element, toolCallId, params, toolContext, updates }, signal) {

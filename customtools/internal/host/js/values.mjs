@@ -18,16 +18,30 @@ export function stringify(value) {
   }
 }
 
+// longestMessage is how much of an error's text is told, in characters: no
+// human reads more, and it goes into logs and results.
+const longestMessage = 1 << 20;
+
 // failure describes what was thrown: an error's own message, without class or
-// stack, and any other value as a string.
+// stack, and any other value as a string. What was thrown may throw when it is
+// looked at.
 export function failure(thrown) {
-  if (thrown !== null && typeof thrown === 'object' && typeof thrown.message === 'string') {
-    const { message, name, stack } = thrown;
-    return { message, name: typeof name === 'string' ? name : undefined, stack: typeof stack === 'string' ? stack : undefined };
-  }
+  const text = (name) => attempt(() => {
+    const value = thrown[name];
+    return typeof value === 'string' ? value.slice(0, longestMessage) : undefined;
+  });
+  const message = isObject(thrown) ? text('message') : undefined;
+  if (message !== undefined) return { message, name: text('name'), stack: text('stack') };
+  return { message: attempt(() => String(thrown).slice(0, longestMessage)) ?? 'a value that is no string was thrown' };
+}
+
+export const isObject = (value) => value !== null && (typeof value === 'object' || typeof value === 'function');
+
+// attempt is what look returns; undefined where it throws.
+function attempt(look) {
   try {
-    return { message: String(thrown) };
+    return look();
   } catch {
-    return { message: 'a value that is no string was thrown' };
+    return undefined;
   }
 }
