@@ -3,14 +3,19 @@ package customtools
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // insideTest says whether a path lies in one of some folders, by its real path
 // or by the way it is written: neither a link in the workspace to a module
 // elsewhere nor a link elsewhere into the workspace hides whose it is.
+// Nor does another spelling, where the file system takes several for one folder
+// (by case, by Unicode form, by a second mount): folders are also compared by
+// what they are.
 type insideTest struct {
 	folders []string // as given and real, clean
+	infos   []os.FileInfo
 }
 
 func newInsideTest(folders []string) insideTest {
@@ -19,6 +24,9 @@ func newInsideTest(folders []string) insideTest {
 		t.folders = append(t.folders, filepath.Clean(f))
 		if real, err := filepath.EvalSymlinks(f); err == nil {
 			t.folders = append(t.folders, real)
+		}
+		if info, err := os.Stat(f); err == nil {
+			t.infos = append(t.infos, info)
 		}
 	}
 	return t
@@ -30,7 +38,21 @@ func (t insideTest) has(path string) bool {
 		return true
 	}
 	real, ok := realPath(path)
-	return !ok || t.hasText(real)
+	return !ok || t.hasText(real) || t.below(real)
+}
+
+// below reports whether path, or what it lies in, is one of the folders.
+func (t insideTest) below(path string) bool {
+	for {
+		if info, err := os.Stat(path); err == nil && slices.ContainsFunc(t.infos, func(f os.FileInfo) bool { return os.SameFile(f, info) }) {
+			return true
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return false
+		}
+		path = parent
+	}
 }
 
 func (t insideTest) hasText(path string) bool {
