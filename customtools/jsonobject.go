@@ -102,7 +102,7 @@ func decode[T any](raw json.RawMessage) (T, bool) {
 // readObject reads a file that holds a JSON object. A missing file is an error
 // for isMissing.
 func readObject(path string) (jsonObject, error) {
-	text, err := os.ReadFile(path)
+	text, err := readRegular(path)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (s *scanner) folders(dir string) []Item {
 }
 
 func (s *scanner) item(path string) (Item, bool) {
-	text, err := os.ReadFile(path)
+	text, err := readRegular(path)
 	if err != nil {
 		s.warn("Failed to read file: %s", path)
 		return Item{}, false

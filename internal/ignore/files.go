@@ -149,7 +149,11 @@ func commonGitDir(file string) string {
 // readPointer reads the path in a file, relative to base; "" where there is
 // none.
 func readPointer(file, prefix, base string) string {
-	text, err := os.ReadFile(filepath.FromSlash(file))
+	path := filepath.FromSlash(file)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "" // a pipe would make us wait
+	}
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return ""
 	}
