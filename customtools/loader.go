@@ -135,7 +135,7 @@ func (r *loading) load(ctx context.Context, p ToolPath) {
 		r.fail(p, declarativeText, ErrorDeclarative)
 		return
 	}
-	m, err := r.cfg.Runtime.Load(ctx, ModuleSpec{Path: path, Cwd: p.Cwd, Host: r.cfg.Host, CanStage: r.cfg.CanStage})
+	m, err := r.cfg.Runtime.Load(ctx, ModuleSpec{Path: path, CodeSum: p.CodeSum, Cwd: p.Cwd, Host: r.cfg.Host, CanStage: r.cfg.CanStage})
 	if err != nil {
 		r.failLoad(p, err)
 		if old := r.Loader.modules[path]; old != nil && r.modules[path] == nil {

@@ -12,6 +12,10 @@ import (
 // its export is no function.
 var ErrNoFactory = errors.New("the module exports no factory function")
 
+// ErrCodeChanged is what [Runtime.Load] gives for a module that is not what was
+// trusted any more.
+var ErrCodeChanged = errors.New("it has changed since it was trusted, and nothing of it was run: reload the tools")
+
 // Runtime evaluates tool modules, each apart from the program and from the
 // others: what one does never costs more than itself. It is safe for
 // concurrent use.
@@ -36,7 +40,11 @@ type Runtime interface {
 // ModuleSpec says what to load, and what the module then has around it.
 type ModuleSpec struct {
 	Path string // absolute
-	Cwd  string // what the factory sees as cwd, and where exec runs
+	// CodeSum is the [CodeSum] of the only code that may be run; "" allows any.
+	// A runtime compares it with what it is about to run, and fails with
+	// [ErrCodeChanged].
+	CodeSum string
+	Cwd     string // what the factory sees as cwd, and where exec runs
 	// Host serves what the module asks for outside a call: in its factory, in
 	// onSession, in a timer.
 	Host Host

@@ -23,6 +23,9 @@ func configSource() *resolve.ToolSource {
 type ToolPath struct {
 	Path   string
 	Source *resolve.ToolSource
+	// CodeSum is the [CodeSum] of what was trusted; "" where trust did not go by
+	// the code.
+	CodeSum string
 	// Cwd is the workspace folder that the path was found for, and what the
 	// module sees as its working directory.
 	Cwd string

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"sync"
 )
 
@@ -39,7 +39,8 @@ type Trust struct {
 
 	mu       sync.Mutex
 	mode     TrustMode
-	declined map[string]bool // digests that a human did not trust in this session
+	declined map[string]bool   // digests that a human did not trust in this session
+	sums     map[string]string // of the code that the last check found trusted, by file
 }
 
 // NewTrust returns a Trust that remembers in store. code returns all that
@@ -48,7 +49,7 @@ type Trust struct {
 // the text counts.
 func NewTrust(mode TrustMode, store *TrustStore, code func(module string) ([]byte, error)) *Trust {
 	if code == nil {
-		code = os.ReadFile
+		code = readRegular
 	}
 	return &Trust{store: store, code: code, mode: mode, declined: map[string]bool{}}
 }
@@ -75,15 +76,17 @@ type TrustQuestion struct {
 func (t *Trust) Check(workspace string, project []string) (trusted bool, question *TrustQuestion, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.sums = nil
 	if len(project) == 0 || t.mode != TrustAsk {
 		return t.mode == TrustAlways || len(project) == 0, nil, nil
 	}
-	digest := t.digest(project)
+	digest, sums := t.digest(project)
 	if t.declined[digest] {
 		return false, nil, nil
 	}
 	known, err := t.store.Digest(workspace)
 	if err == nil && known == digest {
+		t.sums = sums
 		return true, nil, nil
 	}
 	return false, &TrustQuestion{workspace, project, digest}, err
@@ -92,7 +95,7 @@ func (t *Trust) Check(workspace string, project []string) (trusted bool, questio
 // Grant remembers that a human trusts what the question was about. It fails
 // where the files have changed since.
 func (t *Trust) Grant(q *TrustQuestion) error {
-	if t.digest(q.Files) != q.digest {
+	if digest, _ := t.digest(q.Files); digest != q.digest {
 		return fmt.Errorf("the tools of %s have changed since the question: look at them again", q.Workspace)
 	}
 	return t.store.Remember(q.Workspace, q.digest)
@@ -106,28 +109,57 @@ func (t *Trust) Decline(q *TrustQuestion) {
 	t.declined[q.digest] = true
 }
 
-// digest is a hash of the files: their paths, and what would run.
-func (t *Trust) digest(files []string) string {
+// Pin marks the modules whose code the last check found trusted: only that code
+// may run. A file may change between the check and the load.
+func (t *Trust) Pin(paths []ToolPath) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range paths {
+		paths[i].CodeSum = t.sums[paths[i].Path]
+	}
+}
+
+// CodeSum identifies the code of a module, by all of its text.
+func CodeSum(code []byte) string {
+	sum := sha256.Sum256(code)
+	return hex.EncodeToString(sum[:])
+}
+
+// digest is a hash of the files: their paths, and what would run. sums are the
+// parts of it.
+func (t *Trust) digest(files []string) (digest string, sums map[string]string) {
 	sum := sha256.New()
+	sums = map[string]string{}
 	enc := json.NewEncoder(sum)
 	for _, file := range files {
-		text, err := t.text(file)
+		var err error
+		sums[file], err = t.sum(file)
 		problem := ""
 		if err != nil {
 			problem = err.Error()
 		}
-		content := sha256.Sum256(text)
 		// JSON keeps the parts apart. Writing to a hash cannot fail.
-		_ = enc.Encode([]string{file, hex.EncodeToString(content[:]), problem})
+		_ = enc.Encode([]string{file, sums[file], problem})
 	}
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), sums
 }
 
-func (t *Trust) text(file string) ([]byte, error) {
+// sum identifies what would run for a file, as [CodeSum] does: the code of a
+// module, and the whole of any other file and of a module that is none yet.
+func (t *Trust) sum(file string) (string, error) {
 	if isModule(file) {
 		if code, err := t.code(file); err == nil {
-			return code, nil
+			return CodeSum(code), nil
 		}
 	}
-	return os.ReadFile(file)
+	f, err := openRegular(file) // as large as a runtime is
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -215,3 +215,48 @@ func TestTrustStore_ManyAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// Only the code that was looked at may be run, and only where the decision went
+// by the code.
+func TestTrust_PinsTheCode(t *testing.T) {
+	p, trust, files := newTrustPlace(t, TrustAsk)
+	pinned := func() string {
+		paths := []ToolPath{{Path: files[0]}, {Path: p.expand("HOME/own.ts")}}
+		trust.Pin(paths)
+		if paths[1].CodeSum != "" {
+			t.Error("the user's own tool is pinned")
+		}
+		return paths[0].CodeSum
+	}
+	if err := trust.Grant(wantTrust(t, trust, p, files, false, true)); err != nil {
+		t.Fatal(err)
+	}
+	wantTrust(t, trust, p, files, true, false)
+	if got, want := pinned(), CodeSum([]byte("one")); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	trust.SetMode(TrustAlways)
+	wantTrust(t, trust, p, files, true, false)
+	if got := pinned(); got != "" {
+		t.Errorf("trusted without a look at the code: %q", got)
+	}
+}
+
+// A runtime is larger than any other file that is read, and still counts whole.
+func TestTrust_CountsALargeRuntime(t *testing.T) {
+	p, trust, _ := newTrustPlace(t, TrustAsk)
+	program := p.expand("CWD/node")
+	large := make([]byte, maxReadBytes+2)
+	write := func() {
+		if err := os.WriteFile(program, large, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	if err := trust.Grant(wantTrust(t, trust, p, []string{program}, false, true)); err != nil {
+		t.Fatal(err)
+	}
+	large[maxReadBytes+1] = 1
+	write()
+	wantTrust(t, trust, p, []string{program}, false, true)
+}

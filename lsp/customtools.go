@@ -248,6 +248,7 @@ func (b *toolbox) discover(folders []folder, settings Settings) customtools.Disc
 	}
 	found := customtools.Discover(where, true)
 	if b.isTrusted(where.Folders, settings, found.Project) {
+		b.trust.Pin(found.Paths)
 		return found
 	}
 	return customtools.Discover(where, false)

@@ -58,11 +58,17 @@ func withHome(t *testing.T, home string) func(*lsp.Config) {
 
 func (f *fixture) toolNames() (tools []string, errors []string) {
 	f.t.Helper()
+	return f.toolNamesOf("xcsh.tools.list")
+}
+
+// toolNamesOf reads the list that a command answers with.
+func (f *fixture) toolNamesOf(command string) (tools []string, errors []string) {
+	f.t.Helper()
 	var list struct {
 		Tools  []listedTool
 		Errors []struct{ Path, Error string }
 	}
-	f.runInto("xcsh.tools.list", object{}, &list)
+	f.runInto(command, object{}, &list)
 	for _, e := range list.Errors {
 		errors = append(errors, filepath.Base(e.Path)+": "+e.Error)
 	}

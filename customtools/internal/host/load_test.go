@@ -2,10 +2,13 @@ package host
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/xcsh-lsp/xcsh-lsp/customtools"
+	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/bundle"
 	"github.com/xcsh-lsp/xcsh-lsp/customtools/internal/jsruntime"
 	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
@@ -207,5 +210,26 @@ func TestALoadThatTakesTooLong(t *testing.T) {
 		if _, err := s.tryLoad(file); err == nil || !strings.Contains(err.Error(), "was not ready within") {
 			t.Errorf("%s: got %v", file, err)
 		}
+	}
+}
+
+// Code that is not what was trusted is not evaluated.
+func TestLoad_OnlyTheCodeThatWasTrusted(t *testing.T) {
+	s := open(t, "-- t.ts --\n"+factory("return { content: [] };"))
+	path := filepath.Join(s.dir, "t.ts")
+	built, err := bundle.Build(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := customtools.ModuleSpec{Path: path, Cwd: s.dir, Host: s.host, CodeSum: customtools.CodeSum(built.Code)}
+	if _, err := s.rt.Load(t.Context(), spec); err != nil {
+		t.Fatal(err)
+	}
+	s.write("-- t.ts --\nimport { writeFileSync } from 'fs'; writeFileSync('evil', '');\n" + factory("return { content: [] };"))
+	if _, err := s.rt.Load(t.Context(), spec); !errors.Is(err, customtools.ErrCodeChanged) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, "evil")); err == nil {
+		t.Error("it was evaluated")
 	}
 }

@@ -66,6 +66,9 @@ func (r *Runtime) Load(ctx context.Context, spec customtools.ModuleSpec) (custom
 	if err != nil {
 		return nil, err
 	}
+	if spec.CodeSum != "" && spec.CodeSum != customtools.CodeSum(built.Code) {
+		return nil, customtools.ErrCodeChanged
+	}
 	m := &module{rt: r, spec: spec, code: built.Code, inputs: built.Inputs, turn: make(chan struct{}, 1), starts: map[int]sessionStart{}}
 	if err := m.start(ctx); err != nil {
 		return nil, err
