@@ -1,49 +1,34 @@
 package customtools
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/xcsh-lsp/xcsh-lsp/internal/statedir"
-)
-
-const (
-	sessionFile = "session.jsonl"
-
-	// maxSessionEntries is how many tool results tools can look back at. The
-	// file is cut to that when it is read and has twice as many.
-	maxSessionEntries = 1000
-
-	// maxSessionLine is the longest entry that is kept, in bytes: tools rebuild
-	// their state from details, which are small; a result with images is not.
-	maxSessionLine = 1 << 20
 )
 
 // SessionLog keeps the results of tool calls of one workspace, so that a tool
-// can rebuild its state after a restart. It is safe for concurrent use.
+// can rebuild its state after a restart. Several servers may write one file:
+// each sees what was there when it began, and what it adds itself. It is safe
+// for concurrent use.
 type SessionLog struct {
-	dir string
-	now func() time.Time
+	file sessionLines
+	dir  string
+	now  func() time.Time
 
 	mu      sync.Mutex
 	read    bool
-	entries []SessionEntry
+	entries lastEntries
 }
 
 // NewSessionLog returns the log in a workspace's state folder. It touches no
 // file before the first call.
 func NewSessionLog(dir string, now func() time.Time) *SessionLog {
-	return &SessionLog{dir: dir, now: now}
+	return &SessionLog{file: sessionLines{dir}, dir: dir, now: now}
 }
 
 // Session returns the session as its tools see it. What cannot be read is
@@ -53,7 +38,7 @@ func (l *SessionLog) Session(cwd string) (Session, error) {
 	defer l.mu.Unlock()
 	err := l.load()
 	return Session{
-		Cwd: cwd, Dir: l.dir, ID: filepath.Base(l.dir), File: l.path(), Entries: append([]SessionEntry{}, l.entries...), // a list, also where it is empty
+		Cwd: cwd, Dir: l.dir, ID: filepath.Base(l.dir), File: l.file.path(), Entries: l.entries.list(),
 	}, err
 }
 
@@ -65,95 +50,63 @@ func (l *SessionLog) Add(message SessionMessage) error {
 	loadErr := l.load()
 	now := l.now().UTC()
 	entry := SessionEntry{Type: "message", ID: rand.Text(), Timestamp: now.Format(time.RFC3339Nano), Message: message}
-	if n := len(l.entries); n > 0 {
-		entry.ParentID = l.entries[n-1].ID
+	entry.ParentID = l.entries.lastID()
+	line, err := json.Marshal(entry)
+	if err != nil {
+		return errors.Join(loadErr, err)
 	}
-	l.keep(entry)
-	return errors.Join(loadErr, l.append(entry))
+	l.entries.add(entry, len(line))
+	if len(line) > maxSessionLine {
+		err := fmt.Errorf("the result of %s is too large to be kept in %s: %d bytes", message.ToolName, l.file.path(), len(line))
+		return errors.Join(loadErr, err)
+	}
+	return errors.Join(loadErr, l.file.append(line))
 }
 
 // File is the path of the log's file, which need not be there yet.
-func (l *SessionLog) File() string { return l.path() }
+func (l *SessionLog) File() string { return l.file.path() }
 
-func (l *SessionLog) path() string { return filepath.Join(l.dir, sessionFile) }
-
-func (l *SessionLog) keep(entry SessionEntry) {
-	l.entries = append(l.entries, entry)
-	if more := len(l.entries) - maxSessionEntries; more > 0 {
-		l.entries = slices.Clone(l.entries[more:])
-	}
-}
-
-func (l *SessionLog) append(entry SessionEntry) (err error) {
-	line, err := json.Marshal(entry)
-	if err != nil {
-		return err
-	}
-	if len(line) > maxSessionLine {
-		return fmt.Errorf("the result of %s is too large to be kept in %s: %d bytes", entry.Message.ToolName, l.path(), len(line))
-	}
-	if err := statedir.Ensure(l.dir); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(l.path(), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return fmt.Errorf("the tools' session file cannot be opened: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	_, err = f.Write(append(line, '\n'))
-	return err
-}
-
-// load reads the file once. Lines that a crash left incomplete are skipped.
-func (l *SessionLog) load() error {
+// load reads the file once.
+func (l *SessionLog) load() (err error) {
 	if l.read {
 		return nil
 	}
 	l.read = true
-	f, err := os.Open(l.path())
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("the tools' session file cannot be opened: %w", err)
-	}
-	defer f.Close()
-	lines, err := l.readLines(f)
-	if err != nil {
-		return fmt.Errorf("the tools' session file %s cannot be read: %w", l.path(), err)
-	}
-	if lines >= 2*maxSessionEntries {
-		return l.cut()
-	}
-	return nil
+	l.entries, err = l.file.load()
+	return err
 }
 
-func (l *SessionLog) readLines(r io.Reader) (lines int, err error) {
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, maxSessionLine+1)
-	for scanner.Scan() {
-		lines++
-		var entry SessionEntry
-		if json.Unmarshal(scanner.Bytes(), &entry) == nil && entry.ID != "" {
-			l.keep(entry)
-		}
-	}
-	return lines, scanner.Err()
+// lastEntries are the newest entries that count, as one line: each is the only
+// child of the one before it.
+type lastEntries struct {
+	entries []SessionEntry
+	sizes   []int // of their lines, in bytes
+	bytes   int   // all of them
 }
 
-// cut writes the file anew with the entries that count.
-func (l *SessionLog) cut() error {
-	var text bytes.Buffer
-	for _, entry := range l.entries {
-		line, err := json.Marshal(entry)
-		if err != nil {
-			return err
+// add appends an entry whose line has size bytes, and drops the oldest that are
+// too many.
+func (e *lastEntries) add(entry SessionEntry, size int) {
+	e.entries, e.sizes, e.bytes = append(e.entries, entry), append(e.sizes, size), e.bytes+size
+	drop := max(0, len(e.entries)-maxSessionEntries)
+	for i, size := range e.sizes {
+		if i >= drop && e.bytes <= maxSessionBytes || i == len(e.sizes)-1 {
+			drop = i
+			break
 		}
-		text.Write(append(line, '\n'))
+		e.bytes -= size
 	}
-	temp := l.path() + ".new"
-	if err := os.WriteFile(temp, text.Bytes(), 0o600); err != nil {
-		return fmt.Errorf("the tools' session file cannot be cut: %w", err)
+	if drop > 0 {
+		e.entries, e.sizes = slices.Clone(e.entries[drop:]), slices.Clone(e.sizes[drop:])
 	}
-	return os.Rename(temp, l.path())
 }
+
+func (e *lastEntries) lastID() string {
+	if len(e.entries) == 0 {
+		return ""
+	}
+	return e.entries[len(e.entries)-1].ID
+}
+
+// list is a copy: a list, also where it is empty.
+func (e *lastEntries) list() []SessionEntry { return append([]SessionEntry{}, e.entries...) }
