@@ -21,6 +21,9 @@ export function openCalls({ maxAnswer }) {
     // current is the id of the call that the running code belongs to.
     current: () => storage.getStore(),
 
+    // only is the id of the call that runs where no other does.
+    only: () => (running.size === 1 ? running.keys().next().value : undefined),
+
     // run calls serve(signal) and posts what it returns, or why it failed. The
     // object that serve returns is turned to JSON before the call counts as over.
     async run(id, serve, post) {

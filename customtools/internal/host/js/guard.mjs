@@ -2,14 +2,16 @@
 // error that nobody caught.
 import { failure } from './values.mjs';
 
-export function guard({ report, current }) {
+export function guard({ report, owner }) {
   const refuse = (code) => {
     throw new Error(`process.exit(${code ?? ''}) was called: a tool cannot end its host`);
   };
   process.exit = refuse;
   process.reallyExit = refuse;
 
-  // AsyncLocalStorage says which call a timer or an event belongs to.
-  process.on('uncaughtException', (thrown) => report('uncaughtException', failure(thrown), current()));
-  process.on('unhandledRejection', (thrown) => report('unhandledRejection', failure(thrown), current()));
+  // AsyncLocalStorage says which call a timer or an event belongs to, except in
+  // Deno, which has another one for an error: there it is the only call's that
+  // runs.
+  process.on('uncaughtException', (thrown) => report('uncaughtException', failure(thrown), owner()));
+  process.on('unhandledRejection', (thrown) => report('unhandledRejection', failure(thrown), owner()));
 }

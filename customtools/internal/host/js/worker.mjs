@@ -16,7 +16,7 @@ const { worker, cwd, url, canStage, hasUI, maxAnswer, syncPort, flag } = workerD
 const calls = openCalls({ maxAnswer });
 const { current } = calls;
 const link = openLink({ port: parentPort, worker, syncPort, flag, current });
-guard({ current, report: (kind, error, call) => link.post(frame('fault', { worker, kind, error, call })) });
+guard({ owner: globalThis.Deno ? calls.only : current, report: (kind, error, call) => link.post(frame('fault', { worker, kind, error, call })) });
 
 const ui = makeUI(link);
 const pending = openPending({ link, canStage });
