@@ -115,7 +115,8 @@ func mannersNamed(t *testing.T, step string) lsptest.Manners {
 //	type NAME OLD => NEW      replace the first OLD in a document
 //	write NAME OLD => NEW     the same in a file on disk, behind the editor
 //	propose JSON              xcsh.ast_edit
-//	diagnostics NAME COUNT    wait for so many, print them
+//	diagnostics NAME COUNT    wait for so many, print them. There are none before the
+//	                          first: to wait for 0 is to have waited for others before
 //	hover NAME CODE           hover over the first CODE
 //	actions NAME CODE         the code actions there
 //	lenses NAME               the code lenses of a document, and where they stand
@@ -300,8 +301,8 @@ func (s *script) diagnostics(rest string) {
 		s.t.Fatalf("diagnostics %s: %v", rest, err)
 	}
 	uri := lsptest.URI(s.path(name))
-	s.Wait("diagnostics of "+name, func() bool { shown, _ := s.Diagnostics(uri); return len(shown) == count })
-	shown, _ := s.Diagnostics(uri)
+	var shown []protocol.Diagnostic // as they are counted: others may come right after
+	s.Wait("diagnostics of "+name, func() bool { shown, _ = s.Diagnostics(uri); return len(shown) == count })
 	for _, d := range shown {
 		s.print(fmt.Sprintf("%s:%d:%d %v", name, d.Range.Start.Line, d.Range.Start.Character, d.Message))
 	}
