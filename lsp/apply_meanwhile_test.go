@@ -92,24 +92,20 @@ func TestApply_WriteFailsBeforeTheEditorIsAsked(t *testing.T) {
 	q.checkRetry()
 }
 
-// The server must be gone within 2 s of its stream, and leave nothing staged.
+// The server ends with its stream, whatever it waits for, and leaves nothing staged.
 func TestApply_ConnectionDiesMeanwhile(t *testing.T) {
 	t.Parallel()
-	q := startQuad(t, lsptest.Silent(), lsp.Deadlines{})
+	q := startQuad(t, lsptest.Silent(), lsp.Deadlines{Answer: time.Hour, Verify: time.Hour, Late: time.Hour})
 	q.sendApply()
 	q.WaitReceived(protocol.MethodWorkspaceApplyEdit, 1)
-	begin := time.Now()
 	_ = q.wire.Close()
 	select {
 	case shutdown := <-q.ended:
 		q.ended <- shutdown
-	case <-time.After(10 * time.Second):
+	case <-time.After(callTimeout):
 		t.Fatal("the server did not end")
 	}
 	q.workspace.Close() // as lsp.Serve does
-	if took := time.Since(begin); took > 2*time.Second {
-		t.Errorf("the server ended after %v", took)
-	}
 	q.checkDisk()
 }
 

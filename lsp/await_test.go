@@ -130,17 +130,13 @@ func TestAwait_EndsWithItsConnection(t *testing.T) {
 	id, _ := agent.run("xcsh.ast_edit", edit("foo($A)", "bar($A)")).pending(t)
 	cut := make(chan error, 1)
 	go func() {
-		_, err := agent.Call(context.Background(), "workspace/executeCommand", object{"command": "xcsh.pending.await", "arguments": []any{object{"id": id}}})
+		_, err := agent.Call(context.Background(), "workspace/executeCommand", object{"command": "xcsh.pending.await", "arguments": []any{object{"id": id, "timeoutMs": time.Hour.Milliseconds()}}})
 		cut <- err
 	}()
 	agent.list()
-	begin := time.Now()
 	agent.leave()
 	if err := <-cut; err == nil {
 		t.Error("answered")
-	}
-	if took := time.Since(begin); took > 5*time.Second { // the default wait is 30 s
-		t.Errorf("the connection ended after %v", took)
 	}
 	if overdue := f.logs.FilterMessage("end of the connection").All(); len(overdue) != 0 {
 		t.Errorf("%v", overdue[0].ContextMap())

@@ -121,7 +121,7 @@ func (f *fixture) leave() {
 	f.left.Do(func() {
 		select {
 		case <-f.ended:
-		case <-time.After(5 * time.Second):
+		case <-time.After(callTimeout):
 			f.t.Error("the server did not end with its stream")
 		}
 	})
@@ -337,9 +337,9 @@ func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%
 // eventually polls for what no message tells of.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !condition(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(callTimeout); !condition(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("not within 10 s: %s", what)
+			t.Fatalf("not within %v: %s", callTimeout, what)
 		}
 	}
 }

@@ -206,11 +206,12 @@ func TestLongRun_NoToken(t *testing.T) {
 	}
 }
 
-// startMute starts a server for a client that never answers requests of one method.
+// startMute starts a server for a client that never answers requests of one method. What
+// waits for its answer waits longer than any test.
 func startMute(t *testing.T, method string) *fixture {
 	t.Helper()
 	return startThrough(t, lsptest.VSCodeLike(), map[string]string{"a.ts": "foo(1);\n"}, func(cfg *lsp.Config) {
-		cfg.Deadlines = shortDeadlines
+		cfg.Deadlines = lsp.Deadlines{Answer: time.Hour, Verify: time.Hour}
 	}, func(body []byte) bool {
 		var message struct {
 			ID     json.RawMessage

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/xcsh-lsp/xcsh-lsp/internal/lsptest"
+	"github.com/xcsh-lsp/xcsh-lsp/lsp"
 )
 
 // A client that never answers one kind of request costs nothing else.
@@ -17,14 +18,10 @@ func TestMuteClient_WorkGoesOn(t *testing.T) {
 		t.Run(method, func(t *testing.T) {
 			t.Parallel()
 			f := startMute(t, method)
-			begin := time.Now()
 			if got := f.run("xcsh.ast_edit", edit("foo($A)", "bar($A)")).text(); !strings.HasPrefix(got, "# a.ts") {
 				t.Errorf("preview %q", got)
 			}
 			f.run("xcsh.resolve", applyNow())
-			if took := time.Since(begin); took > time.Second {
-				t.Errorf("took %v", took)
-			}
 		})
 	}
 }
@@ -42,12 +39,11 @@ func TestMuteClient_PromptAtTheEnd(t *testing.T) {
 			q := startQuad(t, manners, shortDeadlines)
 			q.inject(frame(`{"jsonrpc":"2.0","id":"raw","method":"workspace/executeCommand","params":{"command":"xcsh.resolve","arguments":[{"action":"apply"}]}}`))
 			q.WaitReceived(protocol.MethodWindowShowMessageRequest, 1)
-			begin := time.Now()
 			end(q.fixture)
 			shutdown := <-q.ended
 			q.ended <- shutdown
-			if took := time.Since(begin); took > 2*time.Second {
-				t.Errorf("the server ended after %v", took)
+			if overdue := q.logs.FilterMessage("end of the connection").All(); len(overdue) != 0 {
+				t.Errorf("%v", overdue[0].ContextMap())
 			}
 			if shutdown != (name == "exit") {
 				t.Errorf("shutdown %v", shutdown)
@@ -83,19 +79,20 @@ func TestResolve_OneAfterTheOther(t *testing.T) {
 // While an apply waits for the editor, everything else goes on.
 func TestApply_HoldsUpNothing(t *testing.T) {
 	t.Parallel()
-	q := startQuad(t, lsptest.Silent(), shortDeadlines)
+	q := startQuad(t, lsptest.Silent(), lsp.Deadlines{Answer: 5 * time.Second, Verify: time.Hour})
 	done := q.begin(context.Background(), "xcsh.resolve", q.applyArgument())
 	q.WaitReceived(protocol.MethodWorkspaceApplyEdit, 1)
-	begin := time.Now()
 	q.Hover(q.a, q.Range(q.a, "foo"))
 	q.CodeActions(q.a, q.Range(q.a, "foo"))
 	q.Change(q.b, q.Edit(q.b, "foo(2)", "foo(22)"))
 	second, _ := q.run("xcsh.ast_edit", edit("foo($A)", "baz($A)")).pending(t)
 	q.pendingIDs()
-	if took := time.Since(begin); took > 500*time.Millisecond {
-		t.Errorf("took %v", took)
+	select {
+	case got := <-done:
+		t.Fatalf("the apply came to its end before the rest was done: %+v", got)
+	default:
 	}
-	wantFailure(t, (<-done).failed, "Apply failed: the client did not answer within 1s. In doubt: b.ts.")
+	wantFailure(t, (<-done).failed, "Apply failed: the client did not answer within 5s. In doubt: b.ts.")
 	// A failed apply makes its action the head again (resolve.md 7.3).
 	if ids := q.pendingIDs(); len(ids) != 2 || ids[0] != q.id || ids[1] != second {
 		t.Errorf("pending %v", ids)

@@ -202,14 +202,14 @@ func (s *script) step(step string) {
 
 // settle asks again and again: a preview that comes out the same makes no noise.
 func (s *script) settle() {
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(callTimeout); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		var list struct{ Actions []struct{ Stale bool } }
 		s.runInto("xcsh.pending.list", map[string]any{}, &list)
 		if !slices.Contains(list.Actions, struct{ Stale bool }{true}) {
 			return
 		}
 	}
-	s.t.Fatal("previews did not follow their files within 5 s")
+	s.t.Fatalf("previews did not follow their files within %v", callTimeout)
 }
 
 func (s *script) print(text string) {

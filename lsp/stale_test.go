@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -145,9 +144,16 @@ func TestStale_UnrelatedDocumentDoesNotMatter(t *testing.T) {
 	q.Change(other, q.Edit(other, "1", "2"))
 	q.Change(q.a, q.Edit(q.a, "not saved", "saved")) // and back again
 	q.Change(q.a, q.Edit(q.a, "saved", "not saved"))
-	time.Sleep(100 * time.Millisecond) // longer than a preview takes to follow
-	var list struct{ Actions []struct{ Revision int } }
-	q.runInto("xcsh.pending.list", map[string]any{}, &list)
+	var list struct {
+		Actions []struct {
+			Revision int
+			Stale    bool
+		}
+	}
+	eventually(t, "the preview follows", func() bool {
+		q.runInto("xcsh.pending.list", map[string]any{}, &list)
+		return !list.Actions[0].Stale
+	})
 	if list.Actions[0].Revision == q.revision {
 		q.run("xcsh.resolve", q.applyArgument())
 		if q.Text(q.a) != quadAAfter {

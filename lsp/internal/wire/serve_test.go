@@ -209,7 +209,7 @@ func TestLifeCycle(t *testing.T) {
 	}
 	// The client keeps its side open: exit alone is enough.
 	r.send(`{"jsonrpc":"2.0","method":"exit"}`)
-	if s := r.expectEnd(); !s.shutdown || s.err != nil || s.took > time.Second {
+	if s := r.expectEnd(); !s.shutdown || s.err != nil {
 		t.Errorf("got %+v, want a clean end after shutdown", s)
 	}
 }
