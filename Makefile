@@ -18,6 +18,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # What the tests run beside the server; .ci/setup puts them there.
 export XCSH_AST_GREP := $(CURDIR)/.cache/bin/ast-grep
+export XCSH_TEST_BUN := $(CURDIR)/.cache/bin/bun
 export XCSH_NPM := $(CURDIR)/.cache/npm/node_modules
 NEOVIMS := $(CURDIR)/.cache/neovim-0.7.2/nvim:$(CURDIR)/.cache/neovim-0.10/nvim:$(CURDIR)/.cache/neovim-0.12/nvim
 

@@ -140,16 +140,31 @@ func TestFaultProcessExitIsAnError(t *testing.T) {
 func TestFaultHeapBomb(t *testing.T) {
 	eachRuntime(t, func(t *testing.T, rt jsruntime.Runtime) {
 		s, bad, good := faulty(t, rt, "const all: any[] = []; for (;;) all.push(new Array(1000).fill({}));", Limits{HeapMB: 32, ProcessMB: 500})
-		if _, err := s.call(t.Context(), bad, "{}"); err == nil || !strings.Contains(err.Error(), "memory") {
+		if _, err := s.call(t.Context(), bad, "{}"); err == nil || !strings.Contains(err.Error(), "memory") && !s.abortsWithoutHeap() {
 			t.Errorf("got %v", err)
 		}
-		if rt.Kind == jsruntime.Node {
+		if rt.Kind == jsruntime.Node && !s.abortsWithoutHeap() {
 			s.counts(bad, good, 1, 2)
 			return
 		}
 		s.mustCall(bad, `{"ok":true}`)
 		s.mustCall(good, "{}")
 	})
+}
+
+// abortsWithoutHeap reports a Node.js whose thread without heap may take the
+// process along: since 24 its garbage collector overshoots the limit by more
+// than the room that Node.js gives it for a tidy end. All tools start again.
+func (s *tools) abortsWithoutHeap() bool {
+	p, err := s.rt.process(s.t.Context(), s.dir)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	major, _, _ := strings.Cut(p.version, ".")
+	n, err := strconv.Atoi(major)
+	return err != nil || n >= 24
 }
 
 func TestFaultMemoryOutsideTheHeap(t *testing.T) {
