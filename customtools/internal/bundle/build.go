@@ -21,6 +21,9 @@ type Bundle struct {
 // Build bundles the module at the absolute path entry. The text of an error
 // has a line for each problem, as "file:line:column: what".
 func Build(entry string) (Bundle, error) {
+	if err := checkConfigs(entry); err != nil {
+		return Bundle{}, err
+	}
 	result := api.Build(api.BuildOptions{
 		EntryPoints:   []string{entry},
 		AbsWorkingDir: filepath.Dir(entry),
@@ -41,7 +44,7 @@ func Build(entry string) (Bundle, error) {
 		Define:         fileNames(),
 		// What CommonJS code requires at run time, it requires from its own place.
 		Banner:  map[string]string{"js": requireFrom(entry)},
-		Plugins: []api.Plugin{injected(), ownNames()},
+		Plugins: []api.Plugin{onlyRegular(), injected(), ownNames()},
 	})
 	if len(result.Errors) > 0 {
 		return Bundle{}, problems(filepath.Dir(entry), result.Errors)
