@@ -52,6 +52,7 @@ func mannersOfAll() map[string]matrixManner {
 		"honest":                         {lsptest.VSCodeLike(), nil, always(true)},
 		"honest, utf-8":                  {lsptest.VSCodeLike().UTF8(), nil, always(true)},
 		"as Neovim":                      {lsptest.NeovimLike(), nil, always(true)},
+		"as Eglot 1.9":                   {lsptest.EglotLike(), nil, nil},
 		"without documentChanges":        {plainChanges, nil, always(true)},
 		"whole texts":                    {whole, nil, always(true)},
 		"formats on save":                {withFormatter(lsptest.VSCodeLike()), nil, always(true)},

@@ -237,6 +237,10 @@ func commandParams(name string, arg any) object {
 }
 
 func (e *Editor) execute(ctx context.Context, params any) (json.RawMessage, *jsonrpc2.Error) {
+	if e.manners.HoldsChanges {
+		e.docs.flushAll()
+		defer e.docs.hold()()
+	}
 	raw, err := e.Call(ctx, protocol.MethodWorkspaceExecuteCommand, params)
 	return raw, e.serverError(protocol.MethodWorkspaceExecuteCommand, err)
 }

@@ -25,7 +25,7 @@ type workspaceEdit struct {
 		Changes         map[string][]protocol.TextEdit `json:"changes"`
 		DocumentChanges []documentChange               `json:"documentChanges"`
 	} `json:"edit"`
-	Metadata struct {
+	Metadata *struct {
 		IsRefactoring bool `json:"isRefactoring"`
 	} `json:"metadata"`
 }
@@ -99,6 +99,10 @@ func (e *Editor) takeEdit(edit edit) {
 	if w.Edit.DocumentChanges != nil && !e.taking().TakesDocumentChanges {
 		e.t.Errorf("the server sent documentChanges, which %s does not take", e.manners.Name)
 	}
+	if w.Metadata != nil && e.taking().KnowsNoMetadata {
+		e.reply(edit.id, nil, jsonrpc2.NewError(jsonrpc2.InternalError, "unknown keyword: metadata"))
+		return
+	}
 	changed, err := e.applyAll(&w)
 	var wire *jsonrpc2.Error
 	var refused refusedError
@@ -153,7 +157,7 @@ func (e *Editor) applyAll(w *workspaceEdit) (changed []*document, err error) {
 			}
 			return changed, jsonrpc2.Errorf(jsonrpc2.InternalError, "edits on %s require version %d", target.TextDocument.URI, *target.TextDocument.Version)
 		}
-		doc, err := e.applyOne(&target, w.Metadata.IsRefactoring)
+		doc, err := e.applyOne(&target, w.Metadata != nil && w.Metadata.IsRefactoring)
 		if err != nil {
 			return changed, refusedError(err.Error())
 		}
@@ -209,7 +213,11 @@ func (e *Editor) applyOne(target *documentChange, refactoring bool) (*document, 
 		doc = opened
 	}
 	clean := !doc.dirty()
-	if err := e.docs.edit(doc, target.Edits); err != nil {
+	encoding := e.docs.encoding
+	if e.taking().CountsCodePoints {
+		encoding = text.CodePoints
+	}
+	if err := e.docs.editAs(doc, target.Edits, encoding); err != nil {
 		return nil, err
 	}
 	if refactoring && e.taking().SavesRefactorings && clean {

@@ -213,6 +213,9 @@ func (e *Editor) answerMessage(params json.RawMessage, hook func(MessageRequest)
 		e.t.Errorf("%q is not among the actions %q", *title, question.Titles())
 		return nil
 	}
+	if e.manners.FirstChoiceOnly && *title != question.Titles()[0] {
+		return nil
+	}
 	return object{"title": *title}
 }
 

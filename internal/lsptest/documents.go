@@ -34,6 +34,7 @@ type documents struct {
 	encoding text.Encoding
 	first    int32
 	whole    bool // see Manners.SendsWhole
+	held     int  // how many commands wait for their answers, see Manners.HoldsChanges
 	byURI    map[string]*document
 	send     func(method string, params any) error
 }
@@ -100,8 +101,14 @@ func languageOf(uri string) string {
 // edit makes edits, all of them positions in the document as it is, and keeps the
 // changes for flush; mu is held.
 func (d *documents) edit(doc *document, edits []protocol.TextEdit) error {
+	return d.editAs(doc, edits, d.encoding)
+}
+
+// editAs is edit with columns of another encoding; the changes that are kept for flush
+// are right only where they are sent whole.
+func (d *documents) editAs(doc *document, edits []protocol.TextEdit, encoding text.Encoding) error {
 	mapper := text.NewMapper(doc.content)
-	byteEdits, err := toByteEdits(mapper, edits, d.encoding)
+	byteEdits, err := toByteEdits(mapper, edits, encoding)
 	if err != nil {
 		return err
 	}
@@ -153,7 +160,7 @@ func (d *documents) replace(doc *document, content string) {
 
 // flush tells the server what it does not know yet; mu is held.
 func (d *documents) flush(doc *document) error {
-	if len(doc.unsent) == 0 {
+	if len(doc.unsent) == 0 || d.held > 0 {
 		return nil
 	}
 	changes := doc.unsent
@@ -164,6 +171,19 @@ func (d *documents) flush(doc *document) error {
 	return d.send(protocol.MethodTextDocumentDidChange, object{
 		"textDocument": object{"uri": doc.uri, "version": doc.version}, "contentChanges": changes,
 	})
+}
+
+// hold has changes wait until release is called.
+func (d *documents) hold() (release func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.held++
+	return func() {
+		d.mu.Lock()
+		d.held--
+		d.mu.Unlock()
+		d.flushAll()
+	}
 }
 
 func (d *documents) flushAll() {

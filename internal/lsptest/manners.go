@@ -56,6 +56,7 @@ type Manners struct {
 	Forms                 bool   // experimental.interactiveResolve with strings
 	TakesDocumentChanges  bool   // takes them, declared or not
 	NoShowMessageRequest  bool   // never answers window/showMessageRequest
+	FirstChoiceOnly       bool   // answers window/showMessageRequest as if dismissed where another is chosen
 	ResolvesCommandAction bool   // asks codeAction/resolve before it runs an action's command
 
 	// How the client takes workspace/applyEdit.
@@ -84,6 +85,13 @@ type Manners struct {
 	// WritesUnopened: an edit of a document that is not open is written to the
 	// disk; else the document is opened.
 	WritesUnopened bool
+	// HoldsChanges: no didChange is sent while a command has no answer.
+	HoldsChanges bool
+	// KnowsNoMetadata: metadata in the request is answered with an internal error.
+	KnowsNoMetadata bool
+	// CountsCodePoints: columns of an edit are taken for code points, whatever was
+	// agreed on. Only with SendsWhole does the server learn what comes of it.
+	CountsCodePoints bool
 	// FormatOnSave changes a document whenever it is saved; nil leaves it.
 	FormatOnSave func(content string) string
 }
@@ -142,6 +150,21 @@ func Refusing(reason string) Manners {
 func Erroring() Manners {
 	m := Plain()
 	m.Name, m.Stale = "Eglot", StaleError
+	return m
+}
+
+// EglotLike is Eglot 1.9: it waits for the answer to a command and does nothing else
+// meanwhile but what the server asks for.
+func EglotLike() Manners {
+	m := Erroring()
+	m.HoldsChanges, m.KnowsNoMetadata = true, true
+	return m
+}
+
+// VimLSPLike is vim-lsp of April 2026.
+func VimLSPLike() Manners {
+	m := Plain()
+	m.Name, m.FirstChoiceOnly, m.CountsCodePoints, m.SendsWhole = "vim-lsp", true, true, true
 	return m
 }
 
