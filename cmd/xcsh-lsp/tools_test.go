@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/xcsh-lsp/xcsh-lsp/lsp"
+	"github.com/xcsh-lsp/xcsh-lsp/resolve"
 )
 
 const helloTool = `export default (pi) => ({
@@ -122,5 +124,21 @@ func TestToolsUsage(t *testing.T) {
 		if got := s.run(append([]string{"tools"}, args...)...); got.status != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, "xcsh-lsp tools --help") {
 			t.Errorf("%q: %+v", args, got)
 		}
+	}
+}
+
+// What a tool prints, by whatever way, is not in what the program prints.
+func TestStatement103_ToolsDoNotPrintIntoTheList(t *testing.T) {
+	s := newToolShell(t)
+	s.write(".xcsh/tools/loud.ts", `import { writeSync } from "fs"; import { execSync } from "child_process";
+console.log("noise"); process.stdout.write("noise\n"); writeSync(1, "noise\n"); execSync("echo noise", { stdio: "inherit" });
+export default () => ({ name: "loud", description: "d", parameters: {}, execute() {} });`)
+	got := s.run("tools", "--json", "--trust")
+	var list lsp.ToolList
+	if err := json.Unmarshal([]byte(got.stdout), &list); err != nil {
+		t.Fatalf("%v: %s", err, got.stdout)
+	}
+	if strings.Contains(got.stdout, "noise") || !slices.ContainsFunc(list.Tools, func(tool resolve.RegisteredTool) bool { return tool.Name == "loud" }) {
+		t.Errorf("got %s", got.stdout)
 	}
 }
