@@ -55,6 +55,7 @@ type toolbox struct {
 	trust     *customtools.Trust
 	onlyLists bool // there is no session to tell the tools of, nor to stage in
 	log       *toolLog
+	losses    *losses
 
 	loading    sync.Mutex // held for the time of a load
 	once       bool       // something has been loaded; guarded by loading
@@ -78,7 +79,7 @@ type toolbox struct {
 
 func newToolbox(w *Workspace) *toolbox {
 	return &toolbox{
-		workspace: w, cfg: w.cfg.CustomTools, log: newToolLog(w.cfg), shownBy: map[*surfaces]bool{},
+		workspace: w, cfg: w.cfg.CustomTools, log: newToolLog(w.cfg), losses: &losses{workspace: w}, shownBy: map[*surfaces]bool{},
 		trust: customtools.NewTrust(customtools.TrustAsk, customtools.NewTrustStore(w.cfg.StateRoot), w.cfg.CustomTools.Code),
 	}
 }
@@ -309,6 +310,7 @@ func (b *toolbox) stop() {
 	defer b.loading.Unlock()
 	b.once = true
 	b.close()
+	b.losses.close()
 	b.log.close()
 }
 

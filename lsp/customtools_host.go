@@ -53,11 +53,7 @@ func (h *toolHost) Stage(action resolve.Action) string {
 func (h *toolHost) Lost(id, reason string) {
 	h.workspace.session.Lose(id, reason)
 	h.workspace.log.Warn("pending action lost", zap.String("id", id), zap.String("reason", reason))
-	for _, s := range h.workspace.connections() {
-		if s.client.agent == "" {
-			s.spawn(func(context.Context) { s.showMessage(protocol.MessageTypeError, reason) })
-		}
-	}
+	h.workspace.toolbox.losses.add(reason)
 }
 
 // UI implements customtools.Host.

@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,5 +173,35 @@ func TestCustomTools_WhatAReloadKeepsAndAnotherRuntimeLoses(t *testing.T) {
 	}
 	if got := f.disk("out.txt"); got != "by the old one" {
 		t.Errorf("written %q", got)
+	}
+}
+
+// A human is not given a box to close for each of a hundred lost actions.
+func TestLost_ManyAreToldOfTogether(t *testing.T) {
+	many := strings.Replace(fragileTool, `pi.pushPendingAction(`, `for (let i = 0; i < 100; i++) pi.pushPendingAction(`, 1)
+	f := startWith(t, editorNamed("an editor"), map[string]string{".xcsh/tools/fragile.ts": many}, object{"trusted": true}, withTools(t))
+	f.run("xcsh.tools.call", object{"name": "stage", "params": object{}})
+	if n := len(f.listed()); n != 100 {
+		t.Fatalf("%d staged", n)
+	}
+	f.crash()
+	lost := func() (messages []string) {
+		for _, m := range f.Messages() {
+			if strings.Contains(m.Text, "lost") {
+				messages = append(messages, m.Text)
+			}
+		}
+		return messages
+	}
+	eventually(t, "the rest is told of", func() bool {
+		return slices.ContainsFunc(lost(), func(m string) bool { return strings.HasPrefix(m, "95 more pending actions were lost") })
+	})
+	if n := len(lost()); n != 6 {
+		t.Errorf("%d messages", n)
+	}
+	for _, a := range f.listed() {
+		if a.Lost == "" {
+			t.Errorf("%s is not marked", a.ID)
+		}
 	}
 }

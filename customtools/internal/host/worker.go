@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -212,8 +214,8 @@ func (w *worker) ended(reason string) {
 	if reason != reloadedReason && reason != closedReason && reason != notLoadedReason {
 		w.spec.Host.Log(customtools.LogEntry{Level: customtools.LogError, Message: "the tools of this module have ended: " + reason, Path: w.spec.Path})
 	}
-	for _, s := range lost {
-		s.tell()
+	for _, number := range slices.Sorted(maps.Keys(lost)) { // in the order of staging
+		lost[number].tell()
 	}
 }
 
