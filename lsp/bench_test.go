@@ -190,8 +190,7 @@ func BenchmarkKeystroke(b *testing.B) {
 
 // BenchmarkPreviewFollows times a didChange of the previewed document until the
 // preview is answered as it is for its new text. In the file "statements" every line
-// is a statement of its own, which is the worst that an incremental parse can meet:
-// the runtime takes the old statements one by one.
+// is a statement of its own.
 func BenchmarkPreviewFollows(b *testing.B) {
 	for name, content := range map[string]string{"statements": benchText(), "classes": classesText()} {
 		b.Run(name, func(b *testing.B) {

@@ -7,6 +7,7 @@
 // would do the same on Linux but fail on macOS.
 
 #include "advance.h"
+#include "lists.h"
 #include "nodes.h"
 
 #include <string.h>
@@ -183,9 +184,10 @@ xcsh_status xcsh_follow(const xcsh_job *job, const uint8_t *kinds, const char *s
     next = parse_after(job, NULL, source, length);
   }
   xcsh_status status = next ? flatten(job, next, source, kinds, before, edit, out) : XCSH_STOPPED;
+  bool shallow = status != XCSH_OK || job->walk != XCSH_SUBTREES || xcsh_free_lists(next);
   if (old) ts_tree_delete(old); // only now: before names its subtrees by their addresses
   *tree = next;
-  if (status != XCSH_OK) xcsh_forget(tree);
+  if (status != XCSH_OK || !shallow) xcsh_forget(tree);
   return status;
 }
 
