@@ -16,6 +16,10 @@ const (
 	// editorsVariable lists paths of Neovims as PATH lists folders.
 	editorsVariable = "XCSH_NVIM"
 
+	// modulesVariable names a node_modules folder with @modelcontextprotocol/sdk.
+	modulesVariable = "XCSH_NPM"
+	agentScenario   = "plugin/agent" // the one that needs it
+
 	// scenarioTimeout is far above the 2 s that a scenario takes: an editor that
 	// waits at a prompt nobody answers must not hold up the tests.
 	scenarioTimeout = time.Minute
@@ -35,7 +39,12 @@ func TestNeovim(t *testing.T) {
 	for _, editor := range editors {
 		t.Run(version(t, editor), func(t *testing.T) {
 			for _, scenario := range scenarios(t) {
-				t.Run(scenario, func(t *testing.T) { runScenario(t, editor, server, scenario) })
+				t.Run(scenario, func(t *testing.T) {
+					if scenario == agentScenario && os.Getenv(modulesVariable) == "" {
+						t.Skipf("%s is not set: `make test` installs the MCP SDK and sets it", modulesVariable)
+					}
+					runScenario(t, editor, server, scenario)
+				})
 			}
 		})
 	}
@@ -85,7 +94,11 @@ func runScenario(t *testing.T, editor, server, scenario string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	home := t.TempDir()
+	home, err := os.MkdirTemp("/tmp", "xn") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
 	ctx, cancel := context.WithTimeout(t.Context(), scenarioTimeout)
 	defer cancel()
 	run := exec.CommandContext(ctx, editor, "--headless", "-u", "NONE", "-i", "NONE", "-n",
