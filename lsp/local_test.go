@@ -3,7 +3,9 @@ package lsp_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -78,14 +80,12 @@ func TestLocal_GarbageHarmsNobody(t *testing.T) {
 	f := startWith(t, lsptest.Plain(), loopFiles(), nil, change)
 	agent := f.beside(root, agentNamed("claude"))
 	agent.Initialize(nil, f.dir)
-	for _, garbage := range []string{"GET / HTTP/1.1\r\n\r\n", "Content-Length: 99999999999999\r\n\r\n", "Content-Length: 3\r\n\r\n{{{", "\x00\xff\xfe", "Content-Length: -1\r\n\r\n"} {
+	for _, garbage := range garbageMessages() {
 		conn, err := localsocket.Dial(context.Background(), root, f.real())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.WriteString(conn, garbage); err != nil {
-			t.Fatal(err)
-		}
+		_, _ = io.WriteString(conn, garbage) // fails where it is hung up on already
 		conn.Close()
 	}
 	if got := agent.list(); len(got) != 0 {
@@ -94,6 +94,33 @@ func TestLocal_GarbageHarmsNobody(t *testing.T) {
 	if got := f.list(); len(got) != 0 {
 		t.Errorf("pending: %+v", got)
 	}
+}
+
+// garbageMessages are what no client should send: broken frames, JSON that is no message,
+// messages that make no sense, and bytes at random.
+func garbageMessages() []string {
+	frame := func(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
+	call := func(method, params string) string {
+		return frame(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, params))
+	}
+	list := []string{
+		"", "\x00\xff\xfe", "GET / HTTP/1.1\r\n\r\n", "Content-Length: 99999999999999\r\n\r\n", "Content-Length: -1\r\n\r\n",
+		"Content-Length: 3\r\n\r\n{{{", "Content-Length: 100\r\n\r\n{\"jsonrpc\"", strings.Repeat("X-Header: y\r\n", 10_000),
+		frame("null"), frame("[]"), frame("7"), frame(`{}`), frame(`{"jsonrpc":"2.0"}`), frame(strings.Repeat("[", 100_000)),
+		frame(`{"jsonrpc":"2.0","id":{},"method":[],"params":"?"}`), frame(`{"jsonrpc":"2.0","id":1,"result":{}}`),
+		call("initialize", `7`), call("initialize", `{"initializationOptions":{"agent":7},"capabilities":[]}`),
+		call("workspace/executeCommand", `{"command":"xcsh.resolve","arguments":[{"action":"apply","reason":"r"}]}`), // not initialized
+		call("textDocument/didOpen", `{"textDocument":{"uri":"a.ts","text":7}}`), call("exit", `null`), call("shutdown", `null`) + call("exit", `null`),
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		junk := make([]byte, random.IntN(2000))
+		for i := range junk {
+			junk[i] = byte(random.Uint32())
+		}
+		list = append(list, string(junk), frame(string(junk)))
+	}
+	return list
 }
 
 // The editor's end is the agents' end: they are told by the end of the stream, nothing
