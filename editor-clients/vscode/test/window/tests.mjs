@@ -5,8 +5,9 @@ import path from 'node:path';
 import { Human } from './page.mjs';
 import { replaceJourney } from './replace.mjs';
 import { toolJourney, untrustedJourney } from './tools.mjs';
+import { unsavedJourney } from './unsaved.mjs';
 
-const journeys = [replaceJourney, toolJourney, untrustedJourney];
+const journeys = [replaceJourney, unsavedJourney, toolJourney, untrustedJourney];
 
 export async function runAll(open, results) {
   let failed = 0;

@@ -9,7 +9,7 @@ const tool = `export default (pi) => ({
 });
 `;
 
-/** Another extension, which calls the tool by a command: what an agent would do. */
+/** Tools that the workspace brings: the human is asked, then calls one from the palette. */
 export const toolJourney = {
   name: 'tool',
   files: { 'a.ts': 'foo();\n', '.xcsh/tools/greet.ts': tool },
@@ -47,5 +47,13 @@ export const untrustedJourney = {
     await human.toast('No custom tool is loaded').first().waitFor();
     step('its tools are not loaded, and nobody is asked');
     assert.equal(disk('a.ts'), 'foo(1);\n');
+    await human.command('Workspaces: Manage Workspace Trust');
+    await human.page.locator('.workspace-trust-buttons-row .monaco-button', { hasText: 'Trust' }).first().click();
+    const asked = human.toast('This workspace brings tools of its own').first();
+    await asked.waitFor();
+    await asked.locator('.monaco-button', { hasText: 'Trust' }).first().click();
+    await human.command('xcsh: Call Tool');
+    await human.page.locator('.quick-input-list .monaco-list-row', { hasText: 'greet' }).first().waitFor();
+    step('once VS Code trusts the folder the human is asked, and the tools load');
   },
 };
