@@ -251,7 +251,7 @@ func (e *Editor) checkDeclared(method string) {
 
 // reply answers the server, which may be gone.
 func (e *Editor) reply(id jsonrpc2.ID, result any, err error) {
-	if err := e.peer.answer(id, result, err); err != nil && !e.closed() {
+	if err := e.peer.answer(id, result, err); err != nil && !e.closed() && !isEnd(err) {
 		e.t.Errorf("answer the server: %v", err)
 	}
 }
