@@ -81,14 +81,14 @@ func TestStale_NewFileMatches(t *testing.T) {
 }
 
 func TestStale_NothingMatchesAnyMore(t *testing.T) {
-	q := startQuad(t, lsptest.Plain(), shortDeadlines)
-	q.Change(q.a, q.Edit(q.a, "foo", "qux"))
-	q.Change(q.b, q.Edit(q.b, "foo", "qux"))
-	q.write("c.ts", "")
-	q.write("d.ts", "")
+	// None is open: of those the preview would follow meanwhile.
+	f := start(t, lsptest.Plain(), map[string]string{"a.ts": "foo(1);\n", "b.ts": "foo(2);\n"})
+	id, revision := f.run("xcsh.ast_edit", edit("foo($A)", "bar($A)")).pending(t)
+	f.write("a.ts", "")
+	f.write("b.ts", "")
 	const message = "Preview is out of date: nothing matches any more. Discard it."
-	wantStale(t, q.fails("xcsh.resolve", q.applyArgument()), message, q.id, "a.ts", "b.ts", "c.ts", "d.ts")
-	if got := q.run("xcsh.resolve", map[string]any{"action": "discard", "reason": "r"}).text(); got != "Discarded: AST Edit: 0 replacements in 0 files. Reason: r" {
+	wantStale(t, f.fails("xcsh.resolve", resolveArg("apply", id, revision)), message, id, "a.ts", "b.ts")
+	if got := f.run("xcsh.resolve", map[string]any{"action": "discard", "reason": "r"}).text(); got != "Discarded: AST Edit: 0 replacements in 0 files. Reason: r" {
 		t.Errorf("result %q", got)
 	}
 }
