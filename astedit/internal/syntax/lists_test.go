@@ -20,7 +20,7 @@ func flat() map[string][3]string {
 		"python":     {"x = 1\n", "f(1)\nif a:\n    b()\n    c()\n# note\ny = [1, 2]\n", ""},
 		"go":         {"package p\n", "var a = 1\nfunc f() { g(); h() }\n// note\ntype t struct{}\n", ""},
 		"json":       {"[\n", "1,\n{\"a\": [1, 2]},\n\"s\",\n", "0]\n"},
-		"yaml":       {"a: 1\n", "- b: 2\n  c: 3\n# note\n- d\n", ""},
+		"yaml":       {"", "- b: 2\n  c: 3\n# note\n- d\n", ""},
 		"bash":       {"", "a b c\nif a; then b; fi\n# note\nx=1\n", ""},
 		"c":          {"", "int a = 1;\nvoid f(void) { g(); h(); }\n// note\n#define X 1\n", ""},
 		"css":        {"", "a { color: red; top: 0 }\n/* note */\n.b, c > d {}\n", ""},
@@ -54,6 +54,9 @@ func TestLiveLists(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if step == 0 && got.HasError {
+					t.Fatal("the list has a syntax error before any edit")
+				}
 				if want := parse(t, whole, string(source)); got.HasError != want.HasError || !slices.Equal(got.Nodes, want.Nodes) {
 					t.Fatalf("step %d: %d nodes, a parse of the whole gives %d", step, len(got.Nodes), len(want.Nodes))
 				}
@@ -76,13 +79,20 @@ func TestLiveLists(t *testing.T) {
 	}
 }
 
-// benchmarkEdits times a blank that comes and goes at a place of a text.
-func benchmarkEdits(b *testing.B, lang string, source []byte, at int) {
+// benchmarkEdits times what comes and goes at a place of a text. broken tells whether
+// the text has a syntax error while it is there.
+func benchmarkEdits(b *testing.B, lang string, source []byte, at int, typed string, broken bool) {
 	live := newLive(b, language(b, lang))
 	at += bytes.IndexByte(source[at:], '\n')
-	texts := [2][]byte{source, slices.Concat(source[:at], []byte(" "), source[at:])}
-	if _, err := live.Parse(context.Background(), texts[1], 0); err != nil {
-		b.Fatal(err)
+	texts := [2][]byte{source, slices.Concat(source[:at], []byte(typed), source[at:])}
+	for i, want := range []bool{false, broken} {
+		tree, err := live.Parse(context.Background(), texts[i], 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if tree.HasError != want {
+			b.Fatalf("text %d: syntax error %v, want %v", i, tree.HasError, want)
+		}
 	}
 	b.ResetTimer()
 	for i := range b.N {
@@ -92,13 +102,26 @@ func benchmarkEdits(b *testing.B, lang string, source []byte, at int) {
 	}
 }
 
-// BenchmarkLiveFlat is an edit of some 10,000 lines without any nesting.
+// flatText is some 10,000 lines without any nesting.
+func flatText(lang string) []byte {
+	parts := flat()[lang]
+	return []byte(parts[0] + strings.Repeat(parts[1], 10_000/strings.Count(parts[1], "\n")) + parts[2])
+}
+
 func BenchmarkLiveFlat(b *testing.B) {
 	for _, name := range []string{"typescript", "python", "go", "json", "yaml", "markdown"} {
-		parts := flat()[name]
-		source := []byte(parts[0] + strings.Repeat(parts[1], 10_000/strings.Count(parts[1], "\n")) + parts[2])
-		for part, at := range map[string]int{"begin": len(parts[0]), "middle": len(source) / 2, "end": len(source) * 99 / 100} {
-			b.Run(fmt.Sprintf("%s/%s", name, part), func(b *testing.B) { benchmarkEdits(b, name, source, at) })
+		source := flatText(name)
+		for part, at := range map[string]int{"begin": len(flat()[name][0]), "middle": len(source) / 2, "end": len(source) * 99 / 100} {
+			b.Run(fmt.Sprintf("%s/%s", name, part), func(b *testing.B) { benchmarkEdits(b, name, source, at, " ", false) })
 		}
+	}
+}
+
+// BenchmarkLiveError is the mean of a keystroke that makes a syntax error, after which
+// the whole text is parsed, and of the one that mends it.
+func BenchmarkLiveError(b *testing.B) {
+	for name, typed := range map[string]string{"typescript": " (", "python": "\n(", "go": "\n(", "json": " \"", "yaml": "\n\""} {
+		source := flatText(name)
+		b.Run(name, func(b *testing.B) { benchmarkEdits(b, name, source, len(source)/2, typed, true) })
 	}
 }
