@@ -36,8 +36,12 @@ return function(plugin)
   end)
   plugin.check_nothing_changed()
 
-  plugin.soon_count(1)
-  plugin.soon_previewed()
+  report.soon('the second proposal is shown', function()
+    local shown = vim.tbl_filter(function(d)
+      return d.message:find('logger.info', 1, true) ~= nil
+    end, vim.diagnostic.get())
+    return #shown == 5
+  end, vim.diagnostic.get)
   human.will('Apply "', 'Type a reason', yes)
   plugin.take_code_action()
   plugin.check_applied()
